@@ -103,7 +103,7 @@ class _Covering:
             added = await addition_in_time(self._query)
             body = body.replace(_HEAD, _HEAD + added.head.encode(), 1)
             body = body.replace(_ROOT, added.cover.encode() + _ROOT, 1)
-            headers = [one for one in start["headers"] if one[0].lower() != b"content-length"]
+            headers = [value for value in start["headers"] if value[0].lower() != b"content-length"]
             size = (b"content-length", str(len(body)).encode())
             start = {**start, "headers": [*headers, size]}
         await self._pass_on(start)
@@ -205,7 +205,7 @@ def _frame(query: str, *, pictured: bool = False, drawn: bool = False) -> str:
     )
 
 
-def _open_address(given: Mapping[str, str]) -> "tuple[Work, GraphView] | None":
+def _open_address(values: Mapping[str, str]) -> "tuple[Work, GraphView] | None":
     """Return what the address opens, with its graphs; None where it is not a small program."""
     from components.session.actions import default_sample
     from components.session.compiled import compile_document
@@ -214,9 +214,9 @@ def _open_address(given: Mapping[str, str]) -> "tuple[Work, GraphView] | None":
     from components.session.shared import load
     from components.session.work import opened
 
-    text = given.get(PARAMETER) or given.get(OTHER)
-    sample = default_sample(given.get(SAMPLE, ""))
-    if sample is None or (text is None and HELD in given):
+    text = values.get(PARAMETER) or values.get(OTHER)
+    sample = default_sample(values.get(SAMPLE, ""))
+    if sample is None or (text is None and HELD in values):
         return None
     with suppress(ExplorerError):
         work = opened(load(sample.path), sample.key) if text is None else from_link(text)

@@ -28,35 +28,37 @@ LARGE: Final = 3000
 """A graph of more cards or lines than this is only drawn when asked for."""
 
 
-def show(work: Work, done: CompileOutcome, *, reads: bool = False) -> None:
+def show(work: Work, outcome: CompileOutcome, *, reads: bool = False) -> None:
     """Draw; where the pipeline does not compile, the last graphs that did stay, greyed.
 
     ``reads``: for a reader, who changes nothing.
     """
-    view = done.view or session.last_view(work)
+    view = outcome.view or session.last_view(work)
     with st.container(key=Key.MIDDLE):
-        error = failure_without_graph(work) or done.error
+        error = failure_without_graph(work) or outcome.error
         if error:
             st.html(f'<div class="x-refused" role="alert">{markup(error, 1200)}</div>')
         if view is None or not view.nodes:
             st.html(hint("There is nothing to draw yet."))
         elif _may_draw(work, routes.visible(work, view)):
-            _draw(work, done, routes.visible(work, view), reads=reads)
+            _draw(work, outcome, routes.visible(work, view), reads=reads)
 
 
-def _draw(work: Work, done: CompileOutcome, visible: Visible, *, reads: bool) -> None:
-    shown = levels.current_levels()
+def _draw(work: Work, outcome: CompileOutcome, visible: Visible, *, reads: bool) -> None:
+    shown_current_levels = levels.current_levels()
     board = graph.board(
-        _draw_graphs(work, done, visible),
-        execution=_execution(work, done, visible) if levels.EXECUTION in (shown or ()) else None,
-        levels=shown,
+        _draw_graphs(work, outcome, visible),
+        execution=_execution(work, outcome, visible)
+        if levels.EXECUTION in (shown_current_levels or ())
+        else None,
+        levels=shown_current_levels,
         selection=work.selection,
         around=visible.around,
         routes=_buttons(work),
         pictures=picture.menu(visible.view.words),
-        connects=not reads and work.document.pipeline is not None and not done.error,
+        connects=not reads and work.document.pipeline is not None and not outcome.error,
         presents=not reads,
-        stale=bool(done.error),
+        stale=bool(outcome.error),
     )
     graph.mount(
         key=Key.GRAPH,
@@ -72,15 +74,19 @@ def _draw(work: Work, done: CompileOutcome, visible: Visible, *, reads: bool) ->
 
 def first_board(work: Work, view: GraphView) -> dict[str, Any]:
     """Return the graphs before there is a session, without findings and figures."""
-    drawn = drawing(view, document=str(work.serial), added=Annotations(), folded=())
+    drawn_drawing = drawing(view, document=str(work.serial), added=Annotations(), folded=())
     pictures = picture.menu(view.words)
     return graph.board(
-        drawn, routes=_buttons(work), pictures=pictures, selection=work.selection, connects=False
+        drawn_drawing,
+        routes=_buttons(work),
+        pictures=pictures,
+        selection=work.selection,
+        connects=False,
     )
 
 
-def _draw_graphs(work: Work, done: CompileOutcome, visible: Visible) -> dict[str, Any]:
-    added = annotations(work, done, visible.view)
+def _draw_graphs(work: Work, outcome: CompileOutcome, visible: Visible) -> dict[str, Any]:
+    added = annotations(work, outcome, visible.view)
     _, tab = places.current()
     asks = tab == places.LESSON and len(visible.view.nodes) <= MOST
     parts = (visible.view, work.serial, added, visible.folded, visible.operators, asks)
@@ -98,27 +104,27 @@ def _draw_graphs(work: Work, done: CompileOutcome, visible: Visible) -> dict[str
     )
 
 
-def _execution(work: Work, done: CompileOutcome, visible: Visible) -> dict[str, Any]:
+def _execution(work: Work, outcome: CompileOutcome, visible: Visible) -> dict[str, Any]:
     return session.shared(
         "execution",
-        (done.compilation, visible.view, work.serial),
-        lambda *_: execution_drawing(done.compilation, visible.view, document=str(work.serial)),
+        (outcome.compilation, visible.view, work.serial),
+        lambda *_: execution_drawing(outcome.compilation, visible.view, document=str(work.serial)),
     )
 
 
-def annotations(work: Work, done: CompileOutcome, view: GraphView) -> Annotations:
+def annotations(work: Work, outcome: CompileOutcome, view: GraphView) -> Annotations:
     """Figures of this document's run or preview, and findings, for the graphs of ``view``."""
-    shown = live.begun(work, view)
-    if shown is None:
+    shown_begun = live.begun(work, view)
+    if shown_begun is None:
         run = runs.of_document(work.document)
-        report = run.report if run else previews.figures(done)
-        shown = session.shared("figures", (view, report), _figures)
-    found = None if done.error else check.marked(work)
+        report = run.report if run else previews.figures(outcome)
+        shown_begun = session.shared("figures", (view, report), _figures)
+    findings = None if outcome.error else check.marked(work)
     return session.shared(
         "annotations",
-        (view, shown, found),
-        lambda view, shown, found: Annotations(
-            figures=shown, marks=check.marks(found, view) if found else {}
+        (view, shown_begun, findings),
+        lambda view, shown_value, value: Annotations(
+            figures=shown_value, marks=check.marks(value, view) if value else {}
         ),
     )
 
@@ -150,9 +156,9 @@ def _may_draw(work: Work, visible: Visible) -> bool:
     view, folded = visible.view, visible.folded
     hidden = sum(len(view.vertex_of[key].nodes) - 1 for key in folded)
     cards = len(view.nodes) - hidden
-    drawn = view.bundled.edges
+    drawn_views = view.bundled.edges
     within = sum(len(view.vertex_of[key].edges) for key in folded)
-    lines = len(drawn) - within
+    lines = len(drawn_views) - within
     if max(cards, lines) <= LARGE or st.session_state.get(Key.DRAWN) == (work.serial, work.folded):
         return True
     with st.container(key="ask"):

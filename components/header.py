@@ -23,10 +23,10 @@ from explorer.flink.releases import LATEST, release
 from explorer.wording import counted
 
 
-def show(work: Work, since: Measured, *, linked: bool, finder: Callable[[], None]) -> None:
+def show(work: Work, verdict: Measured, *, linked: bool, finder: Callable[[], None]) -> None:
     """Draw the bar.
 
-    ``since``: the baseline; ``linked``: whether a link holds it all; ``finder`` draws the button
+    ``verdict``: the baseline; ``linked``: whether a link holds it all; ``finder`` draws the button
     that finds anything.
     """
     with st.container(key=Key.TOP, horizontal=True, vertical_alignment="center"):
@@ -43,7 +43,7 @@ def show(work: Work, since: Measured, *, linked: bool, finder: Callable[[], None
             label_visibility="collapsed",
             width=112,
         )
-        _baseline(work, since)
+        _baseline(work, verdict)
         for name, step, steps in (
             ("Undo", actions.undo, work.past),
             ("Redo", actions.redo, work.future),
@@ -54,13 +54,13 @@ def show(work: Work, since: Measured, *, linked: bool, finder: Callable[[], None
             sharing.show(work, linked=linked, key="share")
 
 
-def document(work: Work, done: CompileOutcome, since: Measured) -> None:
+def document(work: Work, outcome: CompileOutcome, verdict: Measured) -> None:
     """Draw the head of the left panel: the open document, chaining, and the counts."""
     with st.container(key=Key.DOCUMENT):
         _sample(work)
         # Changes come first: a narrow panel cuts the line off at its end.
-        text = f"{_count_changed_ids(since)}{counts(done)}{_describe_check(work, done)}"
-        if warned := len(done.compilation.warnings) if done.compilation else 0:
+        text = f"{_count_changed_ids(verdict)}{counts(outcome)}{_describe_check(work, outcome)}"
+        if warned := len(outcome.compilation.warnings) if outcome.compilation else 0:
             hint = "The panel on the right lists them while nothing is selected"
             text += f' · <b class="x-bad" title="{hint}">{counted(warned, "warning")}</b>'
         st.html(f'<div class="x-counts">{text}</div>')
@@ -75,31 +75,31 @@ def document(work: Work, done: CompileOutcome, since: Measured) -> None:
                 st.button("▶ Trial run", key="trial", on_click=runs.start)
 
 
-def _count_changed_ids(since: Measured) -> str:
+def _count_changed_ids(verdict: Measured) -> str:
     """Return the number of IDs that changed or are gone, red where state is not restored."""
-    if since.verdict is None or not since.verdict.changed_ids:
+    if verdict.verdict is None or not verdict.verdict.changed_ids:
         return ""
-    changed = since.verdict.changed_ids
-    gone = sum(one.change == "lost" for one in changed)
-    bad = any(one.endangered for one in changed)
+    changed = verdict.verdict.changed_ids
+    gone = sum(operator.change == "lost" for operator in changed)
+    bad = any(restored_operator.endangered for restored_operator in changed)
     parts = [
         f"{counted(count, 'ID')} {word}"
         for count, word in ((len(changed) - gone, "changed"), (gone, "removed"))
         if count
     ]
-    rest = "" if bad else ", no state lost"
-    return f'<b class="{"x-bad" if bad else "x-good"}">{", ".join(parts)}{rest}</b> · '
+    remainder = "" if bad else ", no state lost"
+    return f'<b class="{"x-bad" if bad else "x-good"}">{", ".join(parts)}{remainder}</b> · '
 
 
-def _baseline(work: Work, since: Measured) -> None:
+def _baseline(work: Work, verdict: Measured) -> None:
     """The baseline with its release and the verdict; it opens the place *Deploy*.
 
     An uploaded plan has its own verdict, which rests on more than both documents.
     """
     plan = uploaded_plan(work)
-    tone = verdict_tone(since.shown_verdict) if since.shown_verdict else "idle"
-    chip = _chip(since)
-    reason = plain(since.verdict.headline, 400) if since.verdict else None
+    tone = verdict_tone(verdict.shown_verdict) if verdict.shown_verdict else "idle"
+    chip = _chip(verdict)
+    reason = plain(verdict.verdict.headline, 400) if verdict.verdict else None
     if plan is not None:
         tone, chip = TONES_OF_PLANS[plan.verdict], f"Uploaded plan: {plan.title}"
         reason = plain(plan.headline, 400)
@@ -113,31 +113,31 @@ def _baseline(work: Work, since: Measured) -> None:
         )
 
 
-def _chip(since: Measured) -> str:
-    if since.baseline is None:
+def _chip(verdict: Measured) -> str:
+    if verdict.baseline is None:
         return "Baseline: none"
-    if not since.chosen:
-        changed = since.verdict is not None and since.verdict.changed_ids
-        answer = f": {since.verdict.answer}" if changed and since.verdict else ""
+    if not verdict.chosen:
+        changed = verdict.verdict is not None and verdict.verdict.changed_ids
+        answer = f": {verdict.verdict.answer}" if changed and verdict.verdict else ""
         return f"Baseline: original{answer}"
-    program = since.old.program if since.old else None
+    program = verdict.old.program if verdict.old else None
     version = f" ({program.release.version})" if program else ""
-    answer = f": {since.verdict.answer}" if since.verdict else ""
-    return f"vs. {cut(since.baseline.name, 24)}{version}{answer}"
+    answer = f": {verdict.verdict.answer}" if verdict.verdict else ""
+    return f"vs. {cut(verdict.baseline.name, 24)}{version}{answer}"
 
 
-def counts(done: CompileOutcome) -> str:
+def counts(outcome: CompileOutcome) -> str:
     """How many operators, tasks and slots there are.
 
     >>> counts(CompileOutcome())
     ''
     """
-    return "" if done.view is None else sizes(done.view)
+    return "" if outcome.view is None else sizes(outcome.view)
 
 
-def _describe_check(work: Work, done: CompileOutcome) -> str:
+def _describe_check(work: Work, outcome: CompileOutcome) -> str:
     """Return whether a captured program is translated as its Flink translates it."""
-    check = session.checked(done.compilation, work.document) if done.compilation else None
+    check = session.checked(outcome.compilation, work.document) if outcome.compilation else None
     if check is None:
         return ""
     tone = "x-good" if check.equal else "x-bad"
@@ -151,7 +151,7 @@ def _sample(work: Work) -> None:
     st.selectbox(
         "Sample",
         list(titles),
-        format_func=lambda each: titles[each],
+        format_func=lambda value: titles[value],
         key=key,
         on_change=actions.open_sample,
         args=(key,),

@@ -65,39 +65,41 @@ def _screen() -> None:
     work = session.work() or actions.open_default()
     asking.add_own_figures(work.document)
     linked = session.publish()
-    done = session.compiled(work.document)
-    how = session.reading()
-    if how is not None:
-        reading.show(work, done, how)
+    outcome = session.compiled(work.document)
+    text = session.reading()
+    if text is not None:
+        reading.show(work, outcome, text)
         return
-    since = measured(work, done)
-    rows = session.shared("ids", (done.view, since.verdict), id_rows) if done.view else ()
+    verdict = measured(work, outcome)
+    rows = session.shared("ids", (outcome.view, verdict.verdict), id_rows) if outcome.view else ()
     shining = frozenset[str]()
-    if done.view is not None:
-        pairs = done.view.counterparts
-        shining = highlighted(work.selection, done.view, pairs) | routes.around(work, done.view)
+    if outcome.view is not None:
+        pairs = outcome.view.counterparts
+        shining = highlighted(work.selection, outcome.view, pairs) | routes.around(
+            work, outcome.view
+        )
     st.html(_layout())
     with st.container(key=Key.SCREEN):
-        header.show(work, since, linked=linked, finder=lambda: palette.show(work, done.view))
+        header.show(work, verdict, linked=linked, finder=lambda: palette.show(work, outcome.view))
         deploys = places.current()[0] == "Deploy"
         pipeline.show(
             work,
-            done,
-            head=lambda: header.document(work, done, since),
-            versions=(lambda: plan.side(work, done, since)) if deploys else None,
+            outcome,
+            head=lambda: header.document(work, outcome, verdict),
+            versions=(lambda: plan.side(work, outcome, verdict)) if deploys else None,
         )
-        graphs.show(work, done)
-        tabs.show(work, done, since, rows, shining)
-        detail.show(work, done, since, rows, form=lambda: pipeline.edit(work, done))
-    _overlays(work, done)
+        graphs.show(work, outcome)
+        tabs.show(work, outcome, verdict, rows, shining)
+        detail.show(work, outcome, verdict, rows, form=lambda: pipeline.edit(work, outcome))
+    _overlays(work, outcome)
 
 
-def _overlays(work: Work, done: CompileOutcome) -> None:
+def _overlays(work: Work, outcome: CompileOutcome) -> None:
     frame.show()
     guide.show()
     with st.container(key=Key.NOTICES):
         for place in GENERAL:
             complaint.show(place)
-        picture.show(work, done, graphs.annotations)
+        picture.show(work, outcome, graphs.annotations)
         live.show(work)
     early.start()

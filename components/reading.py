@@ -28,24 +28,24 @@ _FRAMES: Final = {
 """By reading, the rows and columns of the screen."""
 
 
-def show(work: Work, done: CompileOutcome, how: session.Reading) -> None:
+def show(work: Work, outcome: CompileOutcome, literal: session.Reading) -> None:
     """Draw the title, both graphs and, where there is space, what is selected."""
     st.html(
-        f"<style>.st-key-screen{{grid-template:{_FRAMES[how]};min-width:0;min-height:0}}"
+        f"<style>.st-key-screen{{grid-template:{_FRAMES[literal]};min-width:0;min-height:0}}"
         ".st-key-top a{color:var(--x-accent)}</style>"
     )
     with st.container(key=Key.SCREEN):
         with st.container(key=Key.TOP, horizontal=True, vertical_alignment="center"):
-            text = f"<b>{markup(work.document.heading)}</b> · {header.counts(done)}"
+            text = f"<b>{markup(work.document.heading)}</b> · {header.counts(outcome)}"
             st.html(f'<div class="x-counts">{text}</div>', width="stretch")
             route = f'<a href="{_address()}" target="_blank">Open in the explorer</a>'
             st.html(route, width="content")
-        graphs.show(work, done, reads=True)
-        if how == "read":
+        graphs.show(work, outcome, reads=True)
+        if literal == "read":
             with st.container(key=Key.RIGHT):
-                _details(work, done)
+                _details(work, outcome)
     with st.container(key=Key.NOTICES):
-        picture.show(work, done, graphs.annotations)
+        picture.show(work, outcome, graphs.annotations)
 
 
 def _address() -> str:
@@ -56,10 +56,10 @@ def _address() -> str:
     return f"?{link.PARAMETER}={state}{shown}" if state else "?"
 
 
-def _details(work: Work, done: CompileOutcome) -> None:
+def _details(work: Work, outcome: CompileOutcome) -> None:
     parts: dict[str, dict[str, Any]] = {}
-    if done.compilation is not None and done.view is not None:
-        parts = session.shared("facts", (done.compilation, done.view), page_facts)["parts"]
+    if outcome.compilation is not None and outcome.view is not None:
+        parts = session.shared("facts", (outcome.compilation, outcome.view), page_facts)["parts"]
     part = parts.get(work.selection or "")
     if part is None:
         teaches = markup(work.document.teaches or "", 600)
@@ -68,6 +68,6 @@ def _details(work: Work, done: CompileOutcome) -> None:
     tone = "x-good" if part.get("chained") else "x-bad"
     headline = part.get("headline", "")
     text = f'<div class="x-outcome {tone}">{markup(headline)}</div>' if headline else ""
-    sentences = "".join(f"<p>{markup(one, 600)}</p>" for one in part.get("sentences", ()))
+    sentences = "".join(f"<p>{markup(item, 600)}</p>" for item in part.get("sentences", ()))
     st.html(heading(part["kind"].capitalize(), part["name"]) + text + sentences)
     st.html(fields((name, value) for name, value in part["rows"]))

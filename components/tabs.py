@@ -35,46 +35,55 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 ANY: Final[Mapping[str, Callable[[Shown], None]]] = {
-    places.PLAN: lambda now: plan.show(now.work, now.done, now.since),
-    "Check": lambda now: check.show(now.work, now.since),
-    "Compare": lambda now: compare.show(now.work, now.since),
+    places.PLAN: lambda arguments: plan.show(arguments.work, arguments.done, arguments.since),
+    "Check": lambda arguments: check.show(arguments.work, arguments.since),
+    "Compare": lambda arguments: compare.show(arguments.work, arguments.since),
     places.CLOSED: lambda _: None,
-    places.FIND: lambda now: find.show(now.work, now.since),
-    "Restore": lambda now: restore.show(now.work, now.since),
-    "Running job": lambda now: running.show(now.work),
-    places.TRIAL: lambda now: trial.show(now.work, now.highlighted),
-    places.YAML: lambda now: editor.show(now.work),
+    places.FIND: lambda arguments: find.show(arguments.work, arguments.since),
+    "Restore": lambda arguments: restore.show(arguments.work, arguments.since),
+    "Running job": lambda arguments: running.show(arguments.work),
+    places.TRIAL: lambda arguments: trial.show(arguments.work, arguments.highlighted),
+    places.YAML: lambda arguments: editor.show(arguments.work),
     places.IMPORT: lambda _: source.show_import(),
-    places.EXPORT: lambda now: source.show_export(now.work),
+    places.EXPORT: lambda arguments: source.show_export(arguments.work),
 }
 """Tabs that have something to say even where the pipeline does not compile."""
 
 COMPILED: Final[Mapping[str, Callable[[Shown, Compilation, GraphView], None]]] = {
-    "IDs": lambda now, _, __: ids.show(
-        now.rows, now.since.verdict, selection=now.work.selection, highlighted=now.highlighted
+    "IDs": lambda arguments, _, __: ids.show(
+        arguments.rows,
+        arguments.since.verdict,
+        selection=arguments.work.selection,
+        highlighted=arguments.highlighted,
     ),
-    "Decisions": lambda now, _, view: decisions.show(
-        view, selection=now.work.selection, highlighted=now.highlighted
+    "Decisions": lambda arguments, _, view: decisions.show(
+        view, selection=arguments.work.selection, highlighted=arguments.highlighted
     ),
-    places.STEPS: lambda now, _, view: steps.show(now.work, view),
-    places.INTERNALS: lambda now, done, view: internals.show(now.work, done, view, now.highlighted),
-    places.LESSON: lambda now, done, _: lesson_tab.show(now.work, done),
-    "Execution graph": lambda now, done, view: execution.show(
-        done, view, selection=now.work.selection, highlighted=now.highlighted
+    places.STEPS: lambda arguments, _, view: steps.show(arguments.work, view),
+    places.INTERNALS: lambda arguments, compilation, view: internals.show(
+        arguments.work, compilation, view, arguments.highlighted
     ),
-    "Deployment": lambda now, done, view: deployment.show(
-        now.work, done, view, now.since, runs.bytes_out(now.work.document)
+    places.LESSON: lambda arguments, compilation, _: lesson_tab.show(arguments.work, compilation),
+    "Execution graph": lambda arguments, compilation, view: execution.show(
+        compilation, view, selection=arguments.work.selection, highlighted=arguments.highlighted
     ),
-    places.EXCHANGE: lambda now, done, view: exchange.show(now.work, done, view),
-    places.TRACE: lambda now, done, view: record_trace.show(now.work, done, view),
+    "Deployment": lambda arguments, compilation, view: deployment.show(
+        arguments.work, compilation, view, arguments.since, runs.bytes_out(arguments.work.document)
+    ),
+    places.EXCHANGE: lambda arguments, compilation, view: exchange.show(
+        arguments.work, compilation, view
+    ),
+    places.TRACE: lambda arguments, compilation, view: record_trace.show(
+        arguments.work, compilation, view
+    ),
 }
 """Tabs on a compilation."""
 
 
 def show(
     work: Work,
-    done: CompileOutcome,
-    since: Measured,
+    outcome: CompileOutcome,
+    verdict: Measured,
     rows: Sequence[IdRow],
     highlighted: frozenset[str],
 ) -> None:
@@ -82,16 +91,16 @@ def show(
     place, _ = places.current()
     names = places.TABS[place]
     with st.container(key=Key.BELOW):
-        made = st.tabs(names, key=Key.TABS, bind="query-params")
-        for name, tab in zip(names, made, strict=True):
+        tab_containers = st.tabs(names, key=Key.TABS, bind="query-params")
+        for name, tab in zip(names, tab_containers, strict=True):
             if tab.open:
                 with tab, complaint.showing_errors():
-                    now = Shown(
-                        work=work, done=done, since=since, rows=rows, highlighted=highlighted
+                    arguments = Shown(
+                        work=work, done=outcome, since=verdict, rows=rows, highlighted=highlighted
                     )
                     if name in ANY:
-                        ANY[name](now)
-                    elif done.compilation is None or done.view is None:
+                        ANY[name](arguments)
+                    elif outcome.compilation is None or outcome.view is None:
                         st.html(hint(f"Nothing to list {NOT_YET}"))
                     else:
-                        COMPILED[name](now, done.compilation, done.view)
+                        COMPILED[name](arguments, outcome.compilation, outcome.view)

@@ -40,8 +40,8 @@ def _refuse(problem: str) -> int:
     environment = checkout / ".venv" / "bin"
     remedy = "pip install streamgraph-explorer, in an environment of Python 3.11 or newer"
     if (checkout / "Makefile").is_file():
-        made = "" if environment.is_dir() else f"make -C {checkout} environment && "
-        remedy = f"run '{made}. {environment}/activate' first"
+        result = "" if environment.is_dir() else f"make -C {checkout} environment && "
+        remedy = f"run '{result}. {environment}/activate' first"
     sys.stderr.write(f"error: not installed in this Python: {problem}: {remedy}\n")
     return USAGE
 

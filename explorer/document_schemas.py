@@ -52,20 +52,20 @@ def document_schema(name: str) -> Schema:
 
 def _records(root: type[msgspec.Struct]) -> dict[str, type[msgspec.Struct]]:
     """Map the title of each component of ``root``'s schema to its record."""
-    found: dict[str, type[msgspec.Struct]] = {}
+    types: dict[str, type[msgspec.Struct]] = {}
     todo: list[Any] = [msgspec.inspect.type_info(root)]
     while todo:
         kind = todo.pop()
         if isinstance(kind, msgspec.inspect.StructType):
-            if kind.cls.__name__ in found:
+            if kind.cls.__name__ in types:
                 continue
-            found[kind.cls.__name__] = kind.cls
+            types[kind.cls.__name__] = kind.cls
             todo += [field.type for field in kind.fields]
         for inner in ("types", "item_types"):
             todo += getattr(kind, inner, ())
         inner_types = ("item_type", "key_type", "value_type")
         todo += [getattr(kind, inner) for inner in inner_types if hasattr(kind, inner)]
-    return found
+    return types
 
 
 def _describe(schema: Schema, record: type[msgspec.Struct]) -> None:
@@ -122,10 +122,10 @@ def _refine(title: str, schema: Schema) -> None:
 
 
 def _rule(kind: Kind) -> Schema:
-    then: Schema = {"propertyNames": {"enum": ["id", "type", *allowed_fields(kind)]}}
-    if needed := [field for field, _ in kind.needs]:
-        then["required"] = needed
+    values: Schema = {"propertyNames": {"enum": ["id", "type", *allowed_fields(kind)]}}
+    if required := [field for field, _ in kind.needs]:
+        values["required"] = required
     return {
         "if": {"properties": {"type": {"const": kind.type}}, "required": ["type"]},
-        "then": then,
+        "then": values,
     }

@@ -91,8 +91,8 @@ class FlinkRefusalError(ExplorerError):
     ) -> None:
         self.flink_message, self.exception = flink_message, exception
         self.transformations = tuple(dict.fromkeys(transformations))
-        who = ", ".join(repr(name) for name in self.transformations)
-        at = f" (transformations {who})" if who else ""
+        owner = ", ".join(repr(name) for name in self.transformations)
+        at = f" (transformations {owner})" if owner else ""
         more = f" {hint}" if hint else ""
         super().__init__(f"Flink refuses this pipeline with {exception}: {flink_message}{at}{more}")
 
@@ -172,9 +172,12 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     "; did you mean 'rebalance'?"
     """
 
-    def shared_ends(other: str) -> int:
+    def shared_ends(counterpart: str) -> int:
         """Number of letters that both names share at their beginning and at their end."""
-        both = (zip(name, other, strict=False), zip(name[::-1], other[::-1], strict=False))
+        both = (
+            zip(name, counterpart, strict=False),
+            zip(name[::-1], counterpart[::-1], strict=False),
+        )
         return sum(len(list(takewhile(lambda pair: pair[0] == pair[1], ends))) for ends in both)
 
     # A whole comparison of two names is expensive, so only the likeliest ones are compared.

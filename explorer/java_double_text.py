@@ -60,8 +60,8 @@ def _whole_digits(number: int, exponent: int) -> tuple[str, int]:
     # ``insignificantDigitsForPow2``: the digits that the mantissa can no longer determine.
     spare = exponent - _WIDTH - 1
     cut = len(str(2**spare)) - 1 if spare > 1 else 0
-    retained, rest = divmod(number, 10**cut)
-    digits = str(retained + (cut > 0 and 2 * rest >= 10**cut))
+    retained, remaining_value = divmod(number, 10**cut)
+    digits = str(retained + (cut > 0 and 2 * remaining_value >= 10**cut))
     return digits.rstrip("0"), len(digits) + cut
 
 
@@ -79,13 +79,13 @@ def _searched_digits(mantissa: int, exponent: int, guess: int) -> tuple[str, int
     margin_twos = twos + width - 1 - known - (width == 1)
     shift = -min(twos, divisor_twos) if margin_twos >= min(twos, divisor_twos) else -margin_twos
     twos, divisor_twos, margin_twos = twos + shift, divisor_twos + shift, margin_twos + shift
-    rest, divisor = mantissa * 5**fives << twos, 5**tens << divisor_twos
+    remaining_value, divisor = mantissa * 5**fives << twos, 5**tens << divisor_twos
     margin = 5**fives << margin_twos
     fits = (
         width + twos + _bits_of_five(fives) < _LONG_BITS
         and divisor_twos + 1 + _bits_of_five(tens + 1) < _LONG_BITS
     )
-    return _divide(rest, divisor, margin, guess, fits=fits)
+    return _divide(remaining_value, divisor, margin, guess, fits=fits)
 
 
 def _bits_of_five(power: int) -> int:
@@ -94,13 +94,15 @@ def _bits_of_five(power: int) -> int:
     return (5**power).bit_length() if power else 0
 
 
-def _divide(rest: int, divisor: int, margin: int, guess: int, *, fits: bool) -> tuple[str, int]:
+def _divide(
+    remainder: int, divisor: int, margin: int, guess: int, *, fits: bool
+) -> tuple[str, int]:
     """The quotient's digits up to the first that is near enough; ``fits``: a LONG holds all."""
     digits, near, begun = "", False, False
     while not near:
-        digit, rest = divmod(rest, divisor)
-        rest, margin = 10 * rest, 10 * margin
-        low, above = rest < margin, rest + margin
+        digit, remainder = divmod(remainder, divisor)
+        remainder, margin = 10 * remainder, 10 * margin
+        low, above = remainder < margin, remainder + margin
         if fits and margin < _TOP <= above:
             # Java's sum starts over below zero, and is not found to be above.
             above -= 2 * _TOP
@@ -114,7 +116,7 @@ def _divide(rest: int, divisor: int, margin: int, guess: int, *, fits: bool) -> 
         near = (low or high) and (begun or guess in _PLAIN_POWERS)
         begun = True
     # Where both neighbours are near enough the closer one wins, and in the middle the even one.
-    tie = 2 * rest - 10 * divisor
+    tie = 2 * remainder - 10 * divisor
     if not high or (low and (tie < 0 or (tie == 0 and int(digits[-1]) % 2 == 0))):
         return digits, guess + 1
     raised = str(int(digits) + 1)

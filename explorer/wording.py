@@ -16,13 +16,17 @@ def counted(number: int, noun: str, nouns: str = "") -> str:
     return f"{number:,} {noun if number == 1 else nouns or noun + 's'}"
 
 
-def counted_change(before: int, after: int, noun: str) -> str:
+def counted_change(previous: int, following: int, noun: str) -> str:
     """A number with its noun, before and after a change; unchanged, the number alone.
 
     >>> counted_change(1, 3, "task"), counted_change(2, 2, "task")
     ('1 task → 3', '2 tasks')
     """
-    return counted(before, noun) if before == after else f"{counted(before, noun)} → {after:,}"
+    return (
+        counted(previous, noun)
+        if previous == following
+        else f"{counted(previous, noun)} → {following:,}"
+    )
 
 
 SHOWN: Final = 60
@@ -43,16 +47,16 @@ TYPE_WORDS: Final[Mapping[type, str]] = {
 """Names of the types of a document's values, for a reader who does not know Python."""
 
 
-def quoted(value: object, most: int = SHOWN) -> str:
+def quoted(value: object, maximum: int = SHOWN) -> str:
     r"""A value as a message shows it: quoted, cut, no line breaks or hidden characters.
 
     >>> quoted("a\nb")
     "'a\\nb'"
     """
-    text = repr(value[: most + 1] if isinstance(value, str) else value)
-    if len(text) <= most + 2:
+    text = repr(value[: maximum + 1] if isinstance(value, str) else value)
+    if len(text) <= maximum + 2:
         return text
-    return f"{text[:most]}…{text[-1] if isinstance(value, str) else ''}"
+    return f"{text[:maximum]}…{text[-1] if isinstance(value, str) else ''}"
 
 
 def printable(text: str) -> str:
@@ -63,7 +67,7 @@ def printable(text: str) -> str:
     """
     if text.isprintable():
         return text
-    return "".join(one if one.isprintable() else repr(one)[1:-1] for one in text)
+    return "".join(item if item.isprintable() else repr(item)[1:-1] for item in text)
 
 
 _TURNING: Final = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
@@ -75,7 +79,7 @@ def without_turning(text: str) -> str:
     >>> without_turning("a\u202eb")
     'a\\u202eb'
     """
-    return _TURNING.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
+    return _TURNING.sub(lambda match: f"\\u{ord(match.group()):04x}", text)
 
 
 def spreadsheet_cell(text: str) -> str:
@@ -131,13 +135,13 @@ def capitalized(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def cut(text: str, most: int) -> str:
-    """The text, or its beginning and an ellipsis: at most ``most`` characters.
+def cut(text: str, maximum: int) -> str:
+    """The text, or its beginning and an ellipsis: at most ``maximum`` characters.
 
     >>> cut("abcdef", 4)
     'abc…'
     """
-    return text if len(text) <= most else text[: most - 1] + "…"
+    return text if len(text) <= maximum else text[: maximum - 1] + "…"
 
 
 def with_full_stop(text: str) -> str:
@@ -149,14 +153,14 @@ def with_full_stop(text: str) -> str:
     return text if text.endswith(".") else f"{text}."
 
 
-def first_listed(names: Sequence[str], most: int) -> str:
+def first_listed(names: Sequence[str], maximum: int) -> str:
     """The first names in a sentence, and how many more there are.
 
     >>> first_listed(["a", "b", "c"], 2)
     'a and b and 1 more'
     """
-    more = f" and {len(names) - most:,} more" if len(names) > most else ""
-    return f"{listed(names[:most])}{more}"
+    more = f" and {len(names) - maximum:,} more" if len(names) > maximum else ""
+    return f"{listed(names[:maximum])}{more}"
 
 
 def suggestion(name: str, known: Collection[str]) -> str:

@@ -93,7 +93,7 @@ def _with_match(work: Work, old: str, new: str | None) -> Work:
     baseline = measured(work, session.compiled(work.document)).baseline
     if baseline is None:
         raise ExplorerError(NOTHING)
-    matches = {name: now for name, now in baseline.matches.items() if name != old}
+    matches = {name: current for name, current in baseline.matches.items() if name != old}
     if new is not None:
         matches = {name: now for name, now in matches.items() if now != new} | {old: new}
     values = baseline_values(msgspec.structs.replace(baseline, matches=matches))
@@ -116,7 +116,7 @@ def bridge(build: Callable[[Restore, Document], Bridge]) -> None:
 
 
 def _with_bridge(work: Work, build: Callable[[Restore, Document], Bridge]) -> Work:
-    found = measured(work, session.compiled(work.document)).verdict
-    if found is None:
+    restore = measured(work, session.compiled(work.document)).verdict
+    if restore is None:
         raise ExplorerError(NOTHING)
-    return with_document(work, build(found, work.document).document)
+    return with_document(work, build(restore, work.document).document)

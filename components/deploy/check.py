@@ -39,12 +39,13 @@ FEW: Final = 8
 ALL: Final = "all"
 
 
-def show(work: Work, since: Measured) -> None:
+def show(work: Work, verdict: Measured) -> None:
     """Draw the verdict, the choice of severities and the findings."""
-    found = _ask_rules(work)
+    findings = _ask_rules(work)
     with st.container(key="check-bar", horizontal=True, vertical_alignment="center"):
         st.html(
-            f'<div class="x-outcome">{markup(capitalized(found.sentence))}</div>', width="stretch"
+            f'<div class="x-outcome">{markup(capitalized(findings.sentence))}</div>',
+            width="stretch",
         )
         chosen = st.segmented_control(
             "Severity",
@@ -55,33 +56,37 @@ def show(work: Work, since: Measured) -> None:
             width="content",
         )
         _lock_button(work)
-    shown = [turn for turn, one in enumerate(found.findings) if chosen in {None, ALL, one.severity}]
+    shown = [
+        turn
+        for turn, finding in enumerate(findings.findings)
+        if chosen in {None, ALL, finding.severity}
+    ]
     with st.container(key="check-body"):
-        if since.shown_verdict is not None:
-            st.html(verdict_line(since.shown_verdict))
-        fixes = session.latest("check-fixes", (work.document, found), _Fixes)
+        if verdict.shown_verdict is not None:
+            st.html(verdict_line(verdict.shown_verdict))
+        fixes = session.latest("check-fixes", (work.document, findings), _Fixes)
         fixes.ask(*shown[: TRIED // max(work.document.parts, 1)])
         if not shown:
             st.html(hint("No findings of this severity."))
         for turn in shown[:MOST]:
-            _card(turn, found.findings[turn], fixes)
+            _card(turn, findings.findings[turn], fixes)
         if len(shown) > MOST:
-            rest = f"and {len(shown) - MOST:,} more: fix these, choose a weight, or ask "
-            st.html(hint(f"{rest}<code>python -m explorer check</code> for all."))
+            remainder = f"and {len(shown) - MOST:,} more: fix these, choose a weight, or ask "
+            st.html(hint(f"{remainder}<code>python -m explorer check</code> for all."))
 
 
 def _ask_rules(work: Work) -> Findings:
     """Return the findings, with the restore verdict of a chosen baseline."""
-    since = measured(work, session.compiled(work.document))
-    return session.findings(work.document, since.verdict if since.chosen else None)
+    verdict = measured(work, session.compiled(work.document))
+    return session.findings(work.document, verdict.verdict if verdict.chosen else None)
 
 
 def _lock_button(work: Work) -> None:
-    done = session.compiled(work.document).compilation
-    if done is not None:
+    compilation = session.compiled(work.document).compilation
+    if compilation is not None:
         st.download_button(
             "Lock",
-            session.shared("lock", (done,), lambda one: lock_text(make_lock(one))),
+            session.shared("lock", (compilation,), lambda value: lock_text(make_lock(value))),
             file_name=f"{file_stem(work)}.yaml{ENDING}",
             mime="application/yaml",
             on_click="ignore",
@@ -93,8 +98,8 @@ def _lock_button(work: Work) -> None:
 class _Fixes:
     """The fixes of one document's findings, each computed once, after it was asked for."""
 
-    def __init__(self, document: Document, found: Findings) -> None:
-        self.pipeline, self.found = document.pipeline, found
+    def __init__(self, document: Document, findings: Findings) -> None:
+        self.pipeline, self.found = document.pipeline, findings
         self.asked: set[int] = set()
         self.known: dict[int, tuple[SuggestedFix, ...]] = {}
 
@@ -115,13 +120,13 @@ class _Fixes:
             return ()
         if turn not in self.known:
             session.pause()
-            before = session.compiled(self.pipeline).compilation
-            self.known[turn] = tuple(fixes(self.pipeline, finding, before=before))
+            old_compilation = session.compiled(self.pipeline).compilation
+            self.known[turn] = tuple(fixes(self.pipeline, finding, before=old_compilation))
         return self.known[turn]
 
 
 def _card(turn: int, finding: Finding, fixes: _Fixes) -> None:
-    found = fixes.of(turn)
+    suggested_fixes = fixes.of(turn)
     weight, quiet = finding.severity if finding.counts else "silenced", ""
     if finding.silenced is not None:
         quiet = f'<p class="x-found x-quiet">because: {markup(finding.silenced)}</p>'
@@ -134,7 +139,7 @@ def _card(turn: int, finding: Finding, fixes: _Fixes) -> None:
             )
             _more(turn, finding)
         with st.container(key=f"fixes-{turn}"):
-            for number, fix in enumerate(found):
+            for number, fix in enumerate(suggested_fixes):
                 with st.container(key=f"fix-{turn}-{number}"):
                     st.button(
                         plain(fix.label, 100),
@@ -145,7 +150,7 @@ def _card(turn: int, finding: Finding, fixes: _Fixes) -> None:
                     st.html(f'<small class="x-effect">{markup(fix.effect, 400)}</small>')
             if fixes.can_suggest(turn):
                 st.button("Suggest fixes", key=f"suggest.{turn}", on_click=fixes.ask, args=(turn,))
-            elif not found and finding.counts:
+            elif not suggested_fixes and finding.counts:
                 st.html(f'<p class="x-advice">{markup(_advice(finding), 900)}</p>')
 
 
@@ -179,15 +184,15 @@ def marked(work: Work) -> Findings | None:
         return None
 
 
-def marks(found: Findings, view: GraphView) -> Mapping[str, Mark]:
+def marks(findings: Findings, view: GraphView) -> Mapping[str, Mark]:
     """Map the key of each node, edge or chain to its findings, the most severe first."""
     at: dict[str, list[Finding]] = {}
-    for finding in found.findings:
+    for finding in findings.findings:
         for key in _marked_keys(finding, view):
             at.setdefault(key, []).append(finding)
     marked = {}
-    for key, (first, *rest) in at.items():
-        codes = dict.fromkeys(one.code for one in (first, *rest))
+    for key, (first, *remaining_findings) in at.items():
+        codes = dict.fromkeys(item.code for item in (first, *remaining_findings))
         line = f"{first.severity}: {', '.join(codes)}"
         marked[key] = Mark(severity=first.severity, line=line)
     return marked

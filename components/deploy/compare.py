@@ -82,12 +82,14 @@ def show(work: Work, since: Measured) -> None:
     """Draw the choice, what changes, and what differs between the releases for any pipeline."""
     preset = _preset(work, since)
     with st.container(key="compare-bar", horizontal=True, vertical_alignment="center"):
-        before = _choose_side(work, since, "From", f"{Key.BEFORE}.{preset}", preset)
-        after = _choose_side(work, since, "To", Key.AFTER, THIS)
-        first, last = _releases(work, since, before, after)
+        old_side = _choose_side(work, since, "From", f"{Key.BEFORE}.{preset}", preset)
+        new_side = _choose_side(work, since, "To", Key.AFTER, THIS)
+        first, last = _releases(work, since, old_side, new_side)
     with st.container(key="compare-body"):
-        old = ComparedProgram(which=before, file=_read_upload(before, Key.OTHER), release=first)
-        new = ComparedProgram(which=after, file=_read_upload(after, Key.OTHER_AFTER), release=last)
+        old = ComparedProgram(which=old_side, file=_read_upload(old_side, Key.OTHER), release=first)
+        new = ComparedProgram(
+            which=new_side, file=_read_upload(new_side, Key.OTHER_AFTER), release=last
+        )
         if all(side.which != UPLOAD or side.file is not None for side in (old, new)):
             if old.which in {BASELINE, OPENED} and new.which == THIS and since.verdict is not None:
                 st.html(verdict_line(since.verdict))
@@ -115,24 +117,24 @@ def _choose_side(work: Work, since: Measured, label: str, key: str, preset: str)
     return st.selectbox(
         label,
         options,
-        format_func=lambda each: titles.get(each, each),
+        format_func=lambda value: titles.get(value, value),
         key=key,
         label_visibility="collapsed",
         width=168,
     )
 
 
-def _releases(work: Work, since: Measured, before: str, after: str) -> tuple[str, str]:
+def _releases(work: Work, since: Measured, before: str, following: str) -> tuple[str, str]:
     """Under which releases: the baseline under its own.
 
     The choice starts anew with another document or release.
     """
-    now = release(work.document.flink or LATEST).version
+    version = release(work.document.flink or LATEST).version
     program = since.old.program if since.old and before in {BASELINE, OPENED} else None
-    ends = (program.release.version if program else now, now)
-    if before == after == THIS:
-        ends = (OLD_LTS, LATEST) if now == LATEST else (now, LATEST)
-    of = f"{ends[0]}.{now}.{before}.{after}"
+    ends = (program.release.version if program else version, version)
+    if before == following == THIS:
+        ends = (OLD_LTS, LATEST) if version == LATEST else (version, LATEST)
+    of = f"{ends[0]}.{version}.{before}.{following}"
     first = _release(f"{Key.BEFORE_FLINK}.{of}", "From release", ends[0])
     st.html('<div class="x-counts">to</div>', width="content")
     last = _release(f"{Key.AFTER_FLINK}.{of}", "To release", ends[1])
@@ -159,12 +161,12 @@ def _draw_comparison(
     work: Work, since: Measured, old: ComparedProgram, new: ComparedProgram
 ) -> None:
     with complaint.showing_errors():
-        before, after = (_side(work, since, side) for side in (old, new))
-        documents = before.document, after.document
+        old_baseline, new_baseline = (_side(work, since, side) for side in (old, new))
+        documents = old_baseline.document, new_baseline.document
         if documents[0] is not None and documents[1] is not None:
-            _programs(work, (old, new), documents[0], documents[1], before.matches)
+            _programs(work, (old, new), documents[0], documents[1], old_baseline.matches)
         else:
-            _savepoints(old, new, before, after)
+            _savepoints(old, new, old_baseline, new_baseline)
 
 
 def _side(work: Work, since: Measured, side: ComparedProgram) -> Baseline:
@@ -180,8 +182,8 @@ def _find_baseline(work: Work, since: Measured, side: ComparedProgram) -> Baseli
     if side.which in {THIS, OPENED}:
         document = work.document if side.which == THIS else work.opened
         # The matches are those of the original version if that is the baseline.
-        same = side.which == OPENED and since.baseline and since.baseline.name == OPENED
-        matches = since.baseline.matches if same and since.baseline else {}
+        same_baseline = side.which == OPENED and since.baseline and since.baseline.name == OPENED
+        matches = since.baseline.matches if same_baseline and since.baseline else {}
         return Baseline(name=side.which, document=document, matches=matches)
     if side.file is not None:
         return baselines.read(side.file.getvalue(), str(side.file.name))
@@ -195,24 +197,24 @@ def _programs(
     work: Work,
     sides: tuple[ComparedProgram, ComparedProgram],
     before: Document,
-    after: Document,
+    new_document: Document,
     matches: Mapping[str, str],
 ) -> None:
     """Draw how two programs differ; ``matches`` are the operators that the user matched."""
     first, last = (side.release for side in sides)
-    about = (before, after, first, last, repr(sorted(matches.items())))
+    about = (before, new_document, first, last, repr(sorted(matches.items())))
     change = session.shared(
-        "comparison", about, lambda *_: document_change(before, after, first, last, matches)
+        "comparison", about, lambda *_: document_change(before, new_document, first, last, matches)
     )
     view = session.compiled(work.document).view
     st.html(f'<div class="x-outcome">{markup(_head(change))}</div>')
     if change.comparison is not None:
         rows = sorted(change_rows(change.comparison, view), key=lambda row: not row.differs)
         if rows and rows[0].differs:
-            shown, note = table.beginning(rows)
+            shown_rows, note = table.beginning(rows)
             table.show(
                 OPERATORS,
-                [_row(row) for row in shown],
+                [_row(row) for row in shown_rows],
                 label="Changed operators",
                 key=Key.CHANGES,
                 note=note,
@@ -221,20 +223,20 @@ def _programs(
             )
     text = [*change.sentences(), *change.warnings()]
     more = len(text) - FEW
-    rest = f"and {more:,} more; the table has them all" if more > 0 else ""
+    remainder = f"and {more:,} more; the table has them all" if more > 0 else ""
     if text:
-        st.html(bullets(text[:FEW], 600, rest))
+        st.html(bullets(text[:FEW], 600, remainder))
 
 
 def _savepoints(
-    old: ComparedProgram, new: ComparedProgram, before: Baseline, after: Baseline
+    old: ComparedProgram, new: ComparedProgram, before: Baseline, new_baseline: Baseline
 ) -> None:
     """Draw how operator IDs differ where at least one side is a savepoint."""
-    sides = compile_baseline(before, old.release), compile_baseline(after, new.release)
-    program, found = sides[1].program, {}
-    if program is not None and after.document is not None:
-        found = match_deployed(sides[0], after.document, program)
-    changes = saved_changes(*sides, found)
+    sides = compile_baseline(before, old.release), compile_baseline(new_baseline, new.release)
+    program, matches = sides[1].program, {}
+    if program is not None and new_baseline.document is not None:
+        matches = match_deployed(sides[0], new_baseline.document, program)
+    changes = saved_changes(*sides, matches)
     counts = Counter(change.change for change in changes)
     shown = [word for word in ("kept", "moved", "lost", "new") if word != "moved" or counts[word]]
     head = ", ".join(f"{counts[word]:,} {ID_CHANGES[word]}" for word in shown)

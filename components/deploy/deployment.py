@@ -64,9 +64,9 @@ MOST_FIGURES: Final = 20
 
 def show(
     work: Work,
-    done: Compilation,
+    compilation: Compilation,
     view: GraphView,
-    since: Measured,
+    verdict: Measured,
     bytes_out: Mapping[str, int],
 ) -> None:
     """Draw the options, what is asked for in a sentence, and the part that is chosen.
@@ -75,7 +75,7 @@ def show(
     """
     with st.container(key="deployment-bar", horizontal=True, vertical_alignment="center"):
         chosen = one_of(VIEWS, key=Key.DEPLOYMENT_VIEW, label="Part")
-        route = _route(done) if chosen == DEPLOYMENT_STEPS else None
+        route = _route(compilation) if chosen == DEPLOYMENT_STEPS else None
         text = st.text_input(
             "Cluster options",
             key=Key.OPTIONS,
@@ -83,38 +83,40 @@ def show(
             label_visibility="collapsed",
         )
     with st.container(key="deployment-body"), complaint.showing_errors():
-        found = session.shared("deployment", (work.document, done, text or ""), placed)
+        found = session.shared("deployment", (work.document, compilation, text or ""), placed)
         if route is not None:
             stepper.show(
-                steps_apart(submission(done, found, *route)),
+                steps_apart(submission(compilation, found, *route)),
                 document=f"{work.serial} {route}",
                 key=Key.ROUTE_STEPS,
             )
             return
         _headline(found)
-        _against(since, found, text or "")
-        _over_network(found, done, bytes_out)
+        _against(verdict, found, text or "")
+        _over_network(found, compilation, bytes_out)
         _draw_autoscaling(work.document, text or "")
         {"Fit": _fit, "Task managers": _task_managers, "Buffers": _buffers}[chosen](
-            found, done, view, work.selection
+            found, compilation, view, work.selection
         )
 
 
-def placed(document: Document, done: Compilation, text: str) -> Deployment:
+def placed(document: Document, compilation: Compilation, text: str) -> Deployment:
     """A document on a cluster with the options that a user typed."""
-    return compute_deployment(done, cluster_options(document, read_options(text), done.release))
+    return compute_deployment(
+        compilation, cluster_options(document, read_options(text), compilation.release)
+    )
 
 
 def _headline(found: Deployment) -> None:
     """Draw the slots, the network buffers, and whether the job fits."""
     fits = ""
     if found.network is not None:
-        most, has = found.network.required, found.network.options.buffers
-        fits = f"; one needs up to {most:,} network buffers and has {has:,}"
-    elif (known := found.undecided_network) is not None:
+        maximum, has = found.network.required, found.network.options.buffers
+        fits = f"; one needs up to {maximum:,} network buffers and has {has:,}"
+    elif (network := found.undecided_network) is not None:
         fits = (
-            f"; a subtask requires up to {known.required:,} network buffers, a task manager has "
-            f"{known.options.buffers:,}"
+            f"; a subtask requires up to {network.required:,} network buffers, a task manager has "
+            f"{network.options.buffers:,}"
         )
     each = counted(found.slots_of_one, "slot")
     head = (
@@ -124,17 +126,17 @@ def _headline(found: Deployment) -> None:
     st.html(f'<div class="x-outcome{tone}">{markup(f"{head}{fits}.")}</div>')
 
 
-def _against(since: Measured, found: Deployment, text: str) -> None:
+def _against(verdict: Measured, found: Deployment, text: str) -> None:
     """Draw the verdict against the baseline, and each figure that differs from the baseline's."""
-    if since.shown_verdict is not None:
-        st.html(verdict_line(since.shown_verdict))
-    if since.old is None or since.old.program is None or since.baseline is None:
+    if verdict.shown_verdict is not None:
+        st.html(verdict_line(verdict.shown_verdict))
+    if verdict.old is None or verdict.old.program is None or verdict.baseline is None:
         return
-    about = (since.baseline.document, since.old.program, found, text)
+    about = (verdict.baseline.document, verdict.old.program, found, text)
     changes = session.shared("deployment-changes", about, _changes)
-    if changes is None or not any(one.changed for one in changes.figures):
+    if changes is None or not any(figure.changed for figure in changes.figures):
         return
-    changed = [one for one in changes.figures if one.changed]
+    changed = [item for item in changes.figures if item.changed]
     rows = "; ".join(
         f"{markup(one.what)} {_amount(one.before, one.unit)} → {_amount(one.after, one.unit)}"
         for one in changed[:MOST_FIGURES]
@@ -143,9 +145,11 @@ def _against(since: Measured, found: Deployment, text: str) -> None:
     st.html(f'<p class="x-legend"><b>{markup(changes.sentence)}</b> {rows}</p>')
 
 
-def _over_network(found: Deployment, done: Compilation, bytes_out: Mapping[str, int]) -> None:
+def _over_network(
+    found: Deployment, compilation: Compilation, bytes_out: Mapping[str, int]
+) -> None:
     """Draw the bytes of this document's run that would cross the network."""
-    written = bytes_of_edges(done.job_graph, found.channels, bytes_out)
+    written = bytes_of_edges(compilation.job_graph, found.channels, bytes_out)
     if not written:
         return
     crossing = sum(bytes_over_network(found.channels, written).values())
@@ -161,7 +165,7 @@ def _draw_autoscaling(document: Document, text: str) -> None:
     if job is None or not job.job.figures:
         return
     choice = autoscale(job.job, autoscaler_settings({**document.options, **read_options(text)}))
-    rows = [(one.name, one.sentence) for one in choice.tasks[:MOST]]
+    rows = [(scaled_task.name, scaled_task.sentence) for scaled_task in choice.tasks[:MOST]]
     st.html(info(choice.sentence, fields(rows)))
 
 
@@ -184,9 +188,11 @@ def _changes(
         return None
 
 
-def _route(done: Compilation) -> DeployMode:
+def _route(compilation: Compilation) -> DeployMode:
     """Draw the menu of deployment modes in the bar, since the steps need the space below."""
-    every = {f"{mode} on {cluster}": (mode, cluster) for mode, cluster in routes(done.release)}
+    every = {
+        f"{mode} on {cluster}": (mode, cluster) for mode, cluster in routes(compilation.release)
+    }
     if st.session_state.get(Key.DEPLOYMENT_STEPS) not in every:
         st.session_state[Key.DEPLOYMENT_STEPS] = next(iter(every))
     chosen = st.selectbox(
@@ -222,17 +228,17 @@ def _fit(found: Deployment, _: Compilation, __: GraphView, ___: str | None) -> N
 
 def _facts(found: Deployment) -> list[tuple[str, object]]:
     rows: list[tuple[str, object]] = [
-        (f"slot sharing group {quoted(one.name)}", counted(one.slots, "slot"))
-        for one in found.groups
+        (f"slot sharing group {quoted(group_slots.name)}", counted(group_slots.slots, "slot"))
+        for group_slots in found.groups
     ]
     names = found.group_names
     for group in found.managed:
         rows += [
             (
-                f"managed memory, {one.use_case}",
-                Size(one.bytes, f"of a slot of group {quoted(names[group.group])}"),
+                f"managed memory, {use_case.use_case}",
+                Size(use_case.bytes, f"of a slot of group {quoted(names[group.group])}"),
             )
-            for one in group.use_cases
+            for use_case in group.use_cases
         ]
     if found.channels:
         sides = f"{found.local:,} within a task manager, {found.remote:,} over the network"
@@ -241,15 +247,15 @@ def _facts(found: Deployment) -> list[tuple[str, object]]:
 
 
 def _task_managers(
-    found: Deployment, done: Compilation, view: GraphView, selection: str | None
+    found: Deployment, compilation: Compilation, view: GraphView, selection: str | None
 ) -> None:
     if found.placement is None:
         st.html(hint("Too many subtasks to place one by one, or some not decided."))
         return
     edge = job_edge_number(selection, view)
-    phrase = _channels_in_words(found, done, edge) if edge is not None else PICK
+    phrase = _channels_in_words(found, compilation, edge) if edge is not None else PICK
     st.html(f'<p class="x-legend">{phrase}</p>')
-    drawing = placement_svg(found, done.execution_graph, chain_numbers(done), edge)
+    drawing = placement_svg(found, compilation.execution_graph, chain_numbers(compilation), edge)
     words = f"{counted(found.task_managers, 'task manager')}, their slots and the subtasks in them"
     st.html(image(drawing, "x-placement", words))
 
@@ -257,24 +263,29 @@ def _task_managers(
 PICK: Final = "Select an edge to see its channels."
 
 
-def _channels_in_words(found: Deployment, done: Compilation, edge: int) -> str:
-    one, graph = found.channels[edge], done.execution_graph
+def _channels_in_words(found: Deployment, compilation: Compilation, edge: int) -> str:
+    edge_channels, graph = found.channels[edge], compilation.execution_graph
     ends = graph.edges[edge]
     name = f"{graph.vertices[ends.source].name} → {graph.vertices[ends.target].name}"
     return (
-        f'{markup(name)}: <i class="x-local"></i>{one.local:,} local '
-        f'<i class="x-remote"></i>{one.remote:,} over the network'
+        f'{markup(name)}: <i class="x-local"></i>{edge_channels.local:,} local '
+        f'<i class="x-remote"></i>{edge_channels.remote:,} over the network'
     )
 
 
-def _buffers(found: Deployment, done: Compilation, view: GraphView, selection: str | None) -> None:
+def _buffers(
+    found: Deployment, compilation: Compilation, view: GraphView, selection: str | None
+) -> None:
     if found.network is None:
         st.html(hint("There are no figures for this job under this release."))
         return
     whole = found.network.options
     table.show(
         BUFFERS,
-        [*map(_task_manager, found.network.task_managers[:MOST]), *_tasks(found, done, view)],
+        [
+            *map(_task_manager, found.network.task_managers[:MOST]),
+            *_tasks(found, compilation, view),
+        ],
         label="Network buffers",
         key=Key.BUFFERS,
         selection=selection,
@@ -284,33 +295,40 @@ def _buffers(found: Deployment, done: Compilation, view: GraphView, selection: s
     )
 
 
-def _task_manager(one: TaskManagerBuffers) -> Row:
-    name = {"text": f"task manager {one.number + 1}", "tone": "bad" if one.refusal else "good"}
-    required = {
-        "text": f"{one.required:,} of {one.total:,}",
-        "share": min(1.0, one.required / one.total) if one.total else 1.0,
+def _task_manager(task_manager_buffers: TaskManagerBuffers) -> Row:
+    name = {
+        "text": f"task manager {task_manager_buffers.number + 1}",
+        "tone": "bad" if task_manager_buffers.refusal else "good",
     }
-    return Row(None, (name, None, None, None, None, required, _most(one.most)))
+    required = {
+        "text": f"{task_manager_buffers.required:,} of {task_manager_buffers.total:,}",
+        "share": min(1.0, task_manager_buffers.required / task_manager_buffers.total)
+        if task_manager_buffers.total
+        else 1.0,
+    }
+    return Row(None, (name, None, None, None, None, required, _most(task_manager_buffers.most)))
 
 
-def _tasks(found: Deployment, done: Compilation, view: GraphView) -> list[Row]:
+def _tasks(found: Deployment, compilation: Compilation, view: GraphView) -> list[Row]:
     """Return a row for each task: a number, or the range over its subtasks."""
     every = found.network.tasks if found.network else ()
     keys = {vertex.id: (vertex.key, vertex.number) for vertex in view.vertices}
     rows = []
-    for position, vertex in enumerate(done.job_graph.vertices):
-        tasks = [one for one in every if one.subtask.vertex == position]
+    for position, vertex in enumerate(compilation.job_graph.vertices):
+        tasks = [task_buffers for task_buffers in every if task_buffers.subtask.vertex == position]
         key, number = keys[vertex.id]
-        gates = [one.gates for one in tasks]
+        gates = [item.gates for item in tasks]
         figures = (
-            [sum(gate.channels for gate in one) for one in gates],
+            [sum(gate.channels for gate in input_buffers) for input_buffers in gates],
             [sum(gate.remote for gate in one) for one in gates],
             [sum(result.subpartitions for result in one.results) for one in tasks],
             [one.required for one in tasks],
         )
         cells = tuple(span((min(values), max(values))) for values in figures)
-        most = _most(max(one.most for one in tasks))
-        rows.append(Row(key, ({"text": vertex.name, "hue": hue(number)}, len(tasks), *cells, most)))
+        maximum = _most(max(one.most for one in tasks))
+        rows.append(
+            Row(key, ({"text": vertex.name, "hue": hue(number)}, len(tasks), *cells, maximum))
+        )
     return rows
 
 

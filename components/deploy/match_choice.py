@@ -25,30 +25,30 @@ ABOUT: Final = (
 )
 
 
-def show(since: Measured, found: Restore) -> None:
+def show(verdict: Measured, restore: Restore) -> None:
     """Draw one choice per operator that is not matched for sure; nothing where there is none."""
-    matches = since.baseline.matches if since.baseline else {}
-    choices = match_choices(found, matches)
+    matches = verdict.baseline.matches if verdict.baseline else {}
+    choices = match_choices(restore, matches)
     if not choices:
         return
-    open_ones = sum(one.chosen is None for one in choices)
+    open_ones = sum(match_choice.chosen is None for match_choice in choices)
     st.html(section(f"Which operator is which: {counted(open_ones, 'choice')} open"))
     st.html(hint(ABOUT))
     with st.container(key="match-choices"):
         for turn, choice in enumerate(choices[:MOST_CHOICES]):
             _show_choice(turn, choice)
     if len(choices) > MOST_CHOICES:
-        rest = f"and {len(choices) - MOST_CHOICES:,} more: match these first, or use "
-        st.html(hint(f"{rest}<code>--match OLD=NEW</code>."))
+        remainder = f"and {len(choices) - MOST_CHOICES:,} more: match these first, or use "
+        st.html(hint(f"{remainder}<code>--match OLD=NEW</code>."))
 
 
 def _show_choice(turn: int, choice: MatchChoice) -> None:
     old = choice.old
     id = old.operator_id or ""
     names = {}
-    for one in choice.options[:MOST_OPTIONS]:
-        note = ", equally good" if one.equally_good else ""
-        names[f"{cut(one.name, 60)} ({one.operator_id}{note})"] = one.handle
+    for option in choice.options[:MOST_OPTIONS]:
+        note = ", equally good" if option.equally_good else ""
+        names[f"{cut(option.name, 60)} ({option.operator_id}{note})"] = option.handle
     key = session.widget(f"match.{turn}.{id}")
     texts = [NOT_CHOSEN, *names]
     chosen = choice.chosen.handle if choice.chosen else None

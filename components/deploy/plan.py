@@ -60,27 +60,29 @@ INTRO: Final = (
 )
 
 
-def plan_at_hand(work: Work, done: CompileOutcome, since: Measured) -> Plan | str:
+def plan_at_hand(work: Work, outcome: CompileOutcome, verdict: Measured) -> Plan | str:
     """Return the plan of the open document against the baseline; a sentence where there is none."""
     uploaded = uploaded_plan(work)
     if uploaded is not None:
         return uploaded
-    if done.compilation is None:
+    if outcome.compilation is None:
         return f"There is no plan {NOT_YET}"
-    if since.error:
-        return since.error
-    return session.shared("plan", (work.document, done.compilation, since), _compute_plan)
+    if verdict.error:
+        return verdict.error
+    return session.shared("plan", (work.document, outcome.compilation, verdict), _compute_plan)
 
 
-def _compute_plan(document: Document, compilation: Compilation, since: Measured) -> Plan | str:
-    verdict = since.verdict
+def _compute_plan(
+    document: Document, compilation: Compilation, baseline_verdict: Measured
+) -> Plan | str:
+    verdict = baseline_verdict.verdict
     try:
         return plan_of(
             PlanCase(
                 document=document,
                 new=compilation,
-                baseline=since.baseline if verdict else None,
-                old=since.old if verdict else None,
+                baseline=baseline_verdict.baseline if verdict else None,
+                old=baseline_verdict.old if verdict else None,
                 restore=verdict,
             )
         )
@@ -88,9 +90,9 @@ def _compute_plan(document: Document, compilation: Compilation, since: Measured)
         return str(error)
 
 
-def show(work: Work, done: CompileOutcome, since: Measured) -> None:
+def show(work: Work, outcome: CompileOutcome, verdict: Measured) -> None:
     """Draw the verdict card and a section for each part of the plan."""
-    plan = plan_at_hand(work, done, since)
+    plan = plan_at_hand(work, outcome, verdict)
     with st.container(key="plan-body"):
         if isinstance(plan, str):
             complaint.say(plan)
@@ -103,58 +105,75 @@ def show(work: Work, done: CompileOutcome, since: Measured) -> None:
                 + (f'<p class="x-plan-note">{markup(note)}</p>' if note else "")
             )
             for turn, fix in enumerate(plan.fixes):
-                _fix(fix, turn, since)
-        for one in plan.sections:
-            _section(one, work.selection, evidence=plan.documents.new is not None)
+                _fix(fix, turn, verdict)
+        for plan_section in plan.sections:
+            _section(plan_section, work.selection, evidence=plan.documents.new is not None)
 
 
-def _fix(fix: PlanFix, turn: int, since: Measured) -> None:
+def _fix(fix: PlanFix, turn: int, verdict: Measured) -> None:
     with st.container(key=f"plan-fix-{turn}", horizontal=True, vertical_alignment="center"):
         st.button(
             plain(fix.label, 120),
             key=f"fix-{turn}",
             on_click=baselines.replace_program,
             args=(fix.document,),
-            disabled=since.verdict is None or not fix.document,
+            disabled=verdict.verdict is None or not fix.document,
         )
         st.html(f'<small class="x-effect">{markup(short_ids(fix.outcome), 300)}</small>')
 
 
-def _section(one: PlanSection, selection: str | None, *, evidence: bool) -> None:
-    with st.container(key=f"plan-section-{one.name}"):
-        with st.container(key=f"plan-head-{one.name}", horizontal=True):
+def _section(plan_section: PlanSection, selection: str | None, *, evidence: bool) -> None:
+    with st.container(key=f"plan-section-{plan_section.name}"):
+        with st.container(key=f"plan-head-{plan_section.name}", horizontal=True):
             st.html(
-                f'<div class="x-plan-head"><b>{one.name.capitalize()}</b>'
-                f'<span class="x-chip {TONES[one.verdict]}">{_word(one)}</span>'
-                f"<span>{markup(short_ids(one.sentence), 400)}</span></div>",
+                f'<div class="x-plan-head"><b>{plan_section.name.capitalize()}</b>'
+                f'<span class="x-chip {TONES[plan_section.verdict]}">{_word(plan_section)}</span>'
+                f"<span>{markup(short_ids(plan_section.sentence), 400)}</span></div>",
                 width="stretch",
             )
             if evidence:
-                place = EVIDENCE[one.name]
-                place_button(place, place, key=f"evidence-{one.name}", type="tertiary")
-        if one.changes:
-            _table(one.first, f"plan-{one.name}", f"Changes: {one.name}", selection)
-        details = (*one.rest, *one.unchanged)
+                place = EVIDENCE[plan_section.name]
+                place_button(place, place, key=f"evidence-{plan_section.name}", type="tertiary")
+        if plan_section.changes:
+            _table(
+                plan_section.first,
+                f"plan-{plan_section.name}",
+                f"Changes: {plan_section.name}",
+                selection,
+            )
+        details = (*plan_section.rest, *plan_section.unchanged)
         if details:
             with st.expander(f"Details: {counted(len(details), 'more line')}"):
-                _table(details[:MOST], f"details-{one.name}", f"Details: {one.name}", selection)
+                _table(
+                    details[:MOST],
+                    f"details-{plan_section.name}",
+                    f"Details: {plan_section.name}",
+                    selection,
+                )
 
 
-def _word(one: PlanSection) -> str:
-    if one.verdict == "do_not_deploy":
-        errors = [change.after for change in one.changes if change.severity == "error"]
-        is_lost = one.name == "state" and not {"keys lost", "fails"}.isdisjoint(errors)
-        kind = "lost or failing" if is_lost else "refused" if one.name == "state" else "failing"
+def _word(plan_section: PlanSection) -> str:
+    if plan_section.verdict == "do_not_deploy":
+        errors = [change.after for change in plan_section.changes if change.severity == "error"]
+        is_lost = plan_section.name == "state" and not {"keys lost", "fails"}.isdisjoint(errors)
+        kind = (
+            "lost or failing"
+            if is_lost
+            else "refused"
+            if plan_section.name == "state"
+            else "failing"
+        )
         return f"{len(errors):,} {kind}"
-    return {"deploy": "fits" if one.name == "resources" else "no objection"}.get(
-        one.verdict, "attention" if one.verdict == "attention" else "not fully checked"
+    return {"deploy": "fits" if plan_section.name == "resources" else "no objection"}.get(
+        plan_section.verdict,
+        "attention" if plan_section.verdict == "attention" else "not fully checked",
     )
 
 
 def _table(changes: Sequence[PlanChange], key: str, label: str, selection: str | None) -> None:
     table.show(
         COLUMNS,
-        [Row(element_key(one.edge, one.node), _cells(one)) for one in changes],
+        [Row(element_key(change.edge, change.node), _cells(change)) for change in changes],
         label=label,
         key=key,
         selection=selection,
@@ -163,22 +182,30 @@ def _table(changes: Sequence[PlanChange], key: str, label: str, selection: str |
     )
 
 
-def _cells(one: PlanChange) -> tuple[Cell, ...]:
-    tone = "bad" if one.severity == "error" else ""
-    change = {"text": short_ids(values(one)), "tone": tone} if tone else short_ids(values(one))
-    text = "" if one.sentence.startswith(f"{one.subject}: ") else short_ids(one.sentence)
-    return (one.subject, change, text, one.fix or "")
+def _cells(plan_change: PlanChange) -> tuple[Cell, ...]:
+    tone = "bad" if plan_change.severity == "error" else ""
+    change = (
+        {"text": short_ids(values(plan_change)), "tone": tone}
+        if tone
+        else short_ids(values(plan_change))
+    )
+    text = (
+        ""
+        if plan_change.sentence.startswith(f"{plan_change.subject}: ")
+        else short_ids(plan_change.sentence)
+    )
+    return (plan_change.subject, change, text, plan_change.fix or "")
 
 
-def side(work: Work, done: CompileOutcome, since: Measured) -> None:
+def side(work: Work, outcome: CompileOutcome, verdict: Measured) -> None:
     """Draw both versions and what was checked; the deployed one can be replaced."""
-    plan = plan_at_hand(work, done, since)
+    plan = plan_at_hand(work, outcome, verdict)
     st.html(section("Deployed (baseline)"))
     if isinstance(plan, Plan) and plan.old is not None:
         st.html(_version(plan.old))
-    if not since.chosen and uploaded_plan(work) is None:
+    if not verdict.chosen and uploaded_plan(work) is None:
         st.html(hint(f"No baseline is chosen: the original version is compared. {INTRO}"))
-    _baseline(since)
+    _baseline(verdict)
     if isinstance(plan, str):
         return
     st.html(section("To deploy") + _version(plan.new) + _coverage(plan))
@@ -196,21 +223,21 @@ def side(work: Work, done: CompileOutcome, since: Measured) -> None:
         )
 
 
-def _version(one: PlanSide) -> str:
-    release = f"Flink {one.release}" if one.release else "release not known"
-    size = f", {readable_size(one.state_bytes)}" if one.state_bytes else ""
-    saved = f"<br>{markup(one.savepoint)}{size}" if one.savepoint else ""
-    name = markup(cut(one.job or one.read_from, 60))
+def _version(plan_side: PlanSide) -> str:
+    release = f"Flink {plan_side.release}" if plan_side.release else "release not known"
+    size = f", {readable_size(plan_side.state_bytes)}" if plan_side.state_bytes else ""
+    saved = f"<br>{markup(plan_side.savepoint)}{size}" if plan_side.savepoint else ""
+    name = markup(cut(plan_side.job or plan_side.read_from, 60))
     return f'<div class="x-version"><b>{name}</b><br>{release}{saved}</div>'
 
 
 def _coverage(plan: Plan) -> str:
-    checked = "".join(f"<li>✓ {markup(one, 200)}</li>" for one in plan.checked)
-    rest = "".join(f"<li>○ {markup(one, 300)}</li>" for one in plan.unchecked)
-    return section("Checked") + f'<ul class="x-checked">{checked}{rest}</ul>'
+    checked = "".join(f"<li>✓ {markup(item, 200)}</li>" for item in plan.checked)
+    remainder = "".join(f"<li>○ {markup(one, 300)}</li>" for one in plan.unchecked)
+    return section("Checked") + f'<ul class="x-checked">{checked}{remainder}</ul>'
 
 
-def _baseline(since: Measured) -> None:
+def _baseline(verdict: Measured) -> None:
     """Draw the controls that replace the baseline: an upload, the open document, the original."""
     if places.current()[1] == places.PLAN:
         # The tab Restore has a box of its own for the same.
@@ -224,13 +251,13 @@ def _baseline(since: Measured) -> None:
             label_visibility="collapsed",
         )
         complaint.show(baselines.PLACE)
-    if since.chosen and since.old is not None and since.old.program is not None:
+    if verdict.chosen and verdict.old is not None and verdict.old.program is not None:
         # The title bar has the menu of the open document's release.
         key = session.widget(Key.BASELINE_FLINK)
-        st.session_state[key] = since.old.program.release.version
+        st.session_state[key] = verdict.old.program.release.version
         release_menu(
             "Flink release of the baseline", key=key, on_change=baselines.set_release, args=(key,)
         )
     st.button("Make this document the baseline", key="make", on_click=baselines.make_this)
-    if since.chosen:
+    if verdict.chosen:
         st.button("Compare with the original", key="unmake", on_click=baselines.forget)

@@ -46,13 +46,13 @@ def show(work: Work) -> None:
         width=300,
     )
     with complaint.showing_errors():
-        found = _read(work, file)
-        if found is None:
+        rehearsal = _read(work, file)
+        if rehearsal is None:
             st.html(hint(HINT))
             release = work.document.flink or "VERSION"
             st.code(rehearse_command(release, file_stem(work)), language=None, wrap_lines=True)
         else:
-            _draw_rehearsal(work, found)
+            _draw_rehearsal(work, rehearsal)
 
 
 def _read(work: Work, file: Any) -> Rehearsal | None:
@@ -65,26 +65,28 @@ def _read(work: Work, file: Any) -> Rehearsal | None:
     return None if of_sample is None else rehearsal_of(of_sample)
 
 
-def _draw_rehearsal(work: Work, found: Rehearsal) -> None:
-    text = [found.error] if found.error else []
-    text.append(f"Restored from {found.savepoint} into {found.target}.")
+def _draw_rehearsal(work: Work, rehearsal: Rehearsal) -> None:
+    text = [rehearsal.error] if rehearsal.error else []
+    text.append(f"Restored from {rehearsal.savepoint} into {rehearsal.target}.")
     compiled = session.compiled(work.document)
     hashes = {} if compiled.compilation is None else compiled.compilation.hashes
     nodes = {id: node for node, id in hashes.items()}
-    if not any(one.operator_id in nodes for one in found.operators):
+    if not any(
+        rehearsed_operator.operator_id in nodes for rehearsed_operator in rehearsal.operators
+    ):
         text.insert(0, "No operator ID of this rehearsal is in the pipeline that is open.")
-    head = markup(rehearsal_headline(found), 400)
-    st.html(f'<div class="x-outcome {TINTS[found.verdict]}">{head}</div>' + bullets(text, 600))
-    drawn = compiled.view.node_of if compiled.view else {}
+    head = markup(rehearsal_headline(rehearsal), 400)
+    st.html(f'<div class="x-outcome {TINTS[rehearsal.verdict]}">{head}</div>' + bullets(text, 600))
+    drawn_views = compiled.view.node_of if compiled.view else {}
     rows: list[Row] = []
-    for one in found.operators:
-        key = f"n{nodes.get(one.operator_id or '')}"
-        states = one.states or (None,)
-        rows += [_row(one, state, key if key in drawn else None) for state in states]
-    shown, note = table.beginning(rows)
+    for operator in rehearsal.operators:
+        key = f"n{nodes.get(operator.operator_id or '')}"
+        states = operator.states or (None,)
+        rows += [_row(operator, state, key if key in drawn_views else None) for state in states]
+    shown_rows, note = table.beginning(rows)
     table.show(
         COLUMNS,
-        shown,
+        shown_rows,
         label="Rehearsed operators",
         key=Key.REHEARSED,
         selection=work.selection,
@@ -92,20 +94,20 @@ def _draw_rehearsal(work: Work, found: Rehearsal) -> None:
         height="content",
         on_pick=actions.pick,
     )
-    st.html(section("Not checked") + bullets(found.unchecked, 600))
+    st.html(section("Not checked") + bullets(rehearsal.unchecked, 600))
 
 
-def _row(one: RehearsedOperator, state: RehearsedState | None, key: str | None) -> Row:
+def _row(operator: RehearsedOperator, state: RehearsedState | None, key: str | None) -> Row:
     """The row of a state, or of an operator without states."""
-    verdict = one.verdict if state is None else state.verdict
+    verdict = operator.verdict if state is None else state.verdict
     read = None if state is None else state.entries_read
-    error = one.error if state is None or state.error is None else state.error
+    error = operator.error if state is None or state.error is None else state.error
     tone = TONES.get(verdict, "bad")
     return Row(
         key,
         (
-            one.name,
-            one.uid,
+            operator.name,
+            operator.uid,
             {"text": VERDICT_WORDS[verdict], "tone": tone},
             None if state is None else state.name,
             None if read is None else f"{read:,}",

@@ -51,7 +51,7 @@ HINT: Final = (
 )
 
 
-def show(work: Work, since: Measured) -> None:
+def show(work: Work, baseline_verdict: Measured) -> None:
     """Draw the upload of a baseline, the verdict, the bridge and the evidence."""
     with st.container(key="restore-bar", horizontal=True, vertical_alignment="center"):
         key = session.widget(Key.SAVEPOINT)
@@ -66,23 +66,23 @@ def show(work: Work, since: Measured) -> None:
             args=(key,),
         )
         st.toggle("Allow non-restored state", key=Key.ALLOW, width="content")
-        _bridge(since)
+        _bridge(baseline_verdict)
     with st.container(key="restore-body"):
         complaint.show(baselines.PLACE)
-        if since.error:
-            complaint.say(since.error)
-        elif since.baseline is None:
+        if baseline_verdict.error:
+            complaint.say(baseline_verdict.error)
+        elif baseline_verdict.baseline is None:
             st.html(hint(HINT))
-        elif (verdict := since.verdict) is None:
+        elif (verdict := baseline_verdict.verdict) is None:
             st.html(hint(f"There is no verdict {NOT_YET}"))
         else:
-            _draw_restore(work, since, verdict)
+            _draw_restore(work, baseline_verdict, verdict)
         rehearsal.show(work)
 
 
-def _bridge(since: Measured) -> None:
+def _bridge(verdict: Measured) -> None:
     """Draw the buttons that carry state over, each with a new verdict."""
-    moved = [one for one in since.moved if not one.rescued]
+    moved = [item for item in verdict.moved if not item.rescued]
     st.button(
         f"Pin {counted(len(moved), 'changed ID')}" if moved else "Pin changed IDs",
         key="pin",
@@ -96,33 +96,38 @@ def _bridge(since: Measured) -> None:
         key="give-uids",
         on_click=baselines.bridge,
         args=(give_uids,),
-        disabled=since.verdict is None,
+        disabled=verdict.verdict is None,
         help="Gives every operator with state a uid, and its old ID as uid hash",
     )
 
 
-def _draw_restore(work: Work, since: Measured, verdict: Restore) -> None:
+def _draw_restore(work: Work, baseline_verdict: Measured, verdict: Restore) -> None:
     view = session.compiled(work.document).view
     phrase = [f"{verdict.exception}: {verdict.error}"] if verdict.error else []
     if verdict.if_possible:
         phrase.append(f"If functions register state: {verdict.if_possible}")
-    phrase += [f"{_WEIGHTS[one.weight]}{one.sentence}" for one in verdict.restrictions]
-    if since.baseline and since.baseline.savepoint:
-        phrase.append(_facts(since.baseline.savepoint))
+    phrase += [
+        f"{_WEIGHTS[restriction.weight]}{restriction.sentence}"
+        for restriction in verdict.restrictions
+    ]
+    if baseline_verdict.baseline and baseline_verdict.baseline.savepoint:
+        phrase.append(_facts(baseline_verdict.baseline.savepoint))
     phrase += coverage_lines(verdict)
     st.html(verdict_line(verdict) + bullets(phrase, 600))
-    match_choice.show(since, verdict)
+    match_choice.show(baseline_verdict, verdict)
     _lines(pins_of(verdict))
-    savepoint = since.baseline.savepoint if since.baseline else None
-    known = session.latest("origins", (savepoint, work.document), _origins) if savepoint else {}
-    _operators(verdict.operators, known, view, work.selection)
+    savepoint = baseline_verdict.baseline.savepoint if baseline_verdict.baseline else None
+    state_owners = (
+        session.latest("origins", (savepoint, work.document), _origins) if savepoint else {}
+    )
+    _operators(verdict.operators, state_owners, view, work.selection)
     if verdict.changes:
         st.html(section("Further changes and their effects"))
         _changes(verdict.changes, view)
 
 
 def _origins(savepoint: Savepoint, document: Document) -> dict[str, StateOwner]:
-    return {one.state.operator_id: one for one in find_owners(savepoint, document)}
+    return {owner.state.operator_id: owner for owner in find_owners(savepoint, document)}
 
 
 _WEIGHTS: Final[Mapping[Weight, str]] = {
@@ -157,14 +162,14 @@ def _operators(
     view: GraphView | None,
     selection: str | None,
 ) -> None:
-    drawn = view.node_of if view else {}
-    shown, note = table.beginning(operators)
-    keys = [f"n{one.node}" for one in shown]
+    drawn_views = view.node_of if view else {}
+    shown_operators, note = table.beginning(operators)
+    keys = [f"n{item.node}" for item in shown_operators]
     table.show(
         OPERATORS,
         [
-            _row(one, known.get(one.operator_id or ""), key if key in drawn else None)
-            for one, key in zip(shown, keys, strict=True)
+            _row(one, known.get(one.operator_id or ""), key if key in drawn_views else None)
+            for one, key in zip(shown_operators, keys, strict=True)
         ],
         label="Saved state",
         key=Key.SAVED,
@@ -184,8 +189,8 @@ def _row(one: RestoredOperator, origin: StateOwner | None, key: str | None) -> R
     if one.moved_key_groups:
         phrase = f"{phrase}; {counted(one.moved_key_groups, 'key group')} reassigned"
     limits = [
-        None if most is None else f"{most:,}{' derived' if derived else ''}"
-        for most, derived in zip(one.max_parallelism, one.derived, strict=True)
+        None if maximum is None else f"{maximum:,}{' derived' if derived else ''}"
+        for maximum, derived in zip(one.max_parallelism, one.derived, strict=True)
     ]
     return Row(
         key,
@@ -212,13 +217,13 @@ def _pair(old: str | None, new: str | None, tint: str) -> Cell:
 
 
 def _changes(changes: Sequence[JobChange], view: GraphView | None) -> None:
-    drawn = {**view.node_of, **view.edge_of} if view else {}
-    shown, note = table.beginning(changes)
+    drawn_structs = {**view.node_of, **view.edge_of} if view else {}
+    shown_changes, note = table.beginning(changes)
     table.show(
         CHANGES,
         [
             Row(
-                key if key in drawn else None,
+                key if key in drawn_structs else None,
                 (
                     change.where,
                     change.what,
@@ -226,7 +231,7 @@ def _changes(changes: Sequence[JobChange], view: GraphView | None) -> None:
                     change.means,
                 ),
             )
-            for change in shown
+            for change in shown_changes
             for key in (f"n{change.node}" if change.node is not None else f"e{change.edge}",)
         ],
         label="Further changes",

@@ -19,7 +19,7 @@ COLUMNS: Final = (
 
 def show(view: GraphView, *, selection: str | None, highlighted: frozenset[str]) -> None:
     """Draw; a pick selects the edge."""
-    shown, note = table.near(view.edges, highlighted, "an edge")
+    shown_views, note = table.near(view.edges, highlighted, "an edge")
     table.show(
         COLUMNS,
         [
@@ -37,7 +37,7 @@ def show(view: GraphView, *, selection: str | None, highlighted: frozenset[str])
                     f"{cut.pattern} · {cut.result_type}" if cut else table.NONE,
                 ),
             )
-            for edge in shown
+            for edge in shown_views
             for cut in (view.job_edge_of.get(edge.job_edge or ""),)
         ],
         label="Chaining decisions",
@@ -46,7 +46,7 @@ def show(view: GraphView, *, selection: str | None, highlighted: frozenset[str])
         highlighted=highlighted,
         note=note,
         only=Only(
-            "only what does not chain", tuple(edge.key for edge in shown if not edge.chained)
+            "only what does not chain", tuple(edge.key for edge in shown_views if not edge.chained)
         ),
         on_pick=actions.pick,
     )

@@ -39,38 +39,40 @@ TALL: Final = 190
 """Pixels of it."""
 
 
-def show(work: Work, done: Compilation, view: GraphView) -> None:
+def show(work: Work, compilation: Compilation, view: GraphView) -> None:
     """Draw the network exchange of the selected job edge, else of the first one."""
     if not view.job_edges:
         st.html(hint("This job has one task: no record crosses the network."))
         return
     options = str(st.session_state.get(Key.OPTIONS) or "")
     number = job_edge_number(work.selection, view) or 0
-    found = session.latest(
+    latest = session.latest(
         "exchange",
-        (work.document, done, options, number),
-        lambda *_: network_exchange(done, placed(work.document, done, options), number),
+        (work.document, compilation, options, number),
+        lambda *_: network_exchange(
+            compilation, placed(work.document, compilation, options), number
+        ),
     )
     with st.container(key="exchange-bar", horizontal=True, vertical_alignment="center"):
         chosen = one_of(VIEWS, key=Key.EXCHANGE_VIEW, wrap=False)
-        st.html(f'<div class="x-counts">{markup(_headline(found), 300)}</div>', width="stretch")
+        st.html(f'<div class="x-counts">{markup(_headline(latest), 300)}</div>', width="stretch")
     with st.container(key="exchange-body"), complaint.showing_errors():
         if chosen == PARTS_VIEW:
-            _parts(found)
-        elif is_synthetic(done):
+            _parts(latest)
+        elif is_synthetic(compilation):
             st.html(hint("This document holds no functions, so there are no rows to look at."))
         else:
-            _records(done, found)
+            _records(compilation, latest)
 
 
-def _headline(found: Exchange) -> str:
-    local = "" if found.local is None else f"; {found.local:,} local, {found.remote:,} remote"
-    return f"{found.source} → {found.target}: {found.partitioner}, {found.result_type}{local}"
+def _headline(result: Exchange) -> str:
+    local = "" if result.local is None else f"; {result.local:,} local, {result.remote:,} remote"
+    return f"{result.source} → {result.target}: {result.partitioner}, {result.result_type}{local}"
 
 
-def _parts(found: Exchange) -> None:
+def _parts(result: Exchange) -> None:
     rows, stage = [], ""
-    for part in found.parts:
+    for part in result.parts:
         if part.stage != stage:
             stage = part.stage
             rows.append(Row(None, (stage, "", "")))
@@ -81,15 +83,17 @@ def _parts(found: Exchange) -> None:
     )
 
 
-def _records(done: Compilation, found: Exchange) -> None:
+def _records(compilation: Compilation, result: Exchange) -> None:
     run = session.latest(
         "wired",
-        (done, data.stamp()),
-        lambda *_: traced_run(done, data_dir=data.folder(), sample=RowSample(rows=TRACED_ROWS)),
+        (compilation, data.stamp()),
+        lambda *_: traced_run(
+            compilation, data_dir=data.folder(), sample=RowSample(rows=TRACED_ROWS)
+        ),
     )
     channels = session.latest(
         "carried",
-        (run, found.job_edge, found.buffer_size),
+        (run, result.job_edge, result.buffer_size),
         lambda run, edge, size: channel_records(run, edge, size, MOST),
     )
     if not channels:
@@ -97,22 +101,22 @@ def _records(done: Compilation, found: Exchange) -> None:
         return
     left, right = st.columns([3, 2])
     with left:
-        channel, picked = _channel(channels, found)
+        channel, picked = _channel(channels, result)
     with right:
         _draw_explanation(run, channel, picked)
 
 
 def _channel(
-    channels: Sequence[ChannelRecords], found: Exchange
+    channels: Sequence[ChannelRecords], result: Exchange
 ) -> tuple[ChannelRecords, int | None]:
     """Draw a channel and its records; return the channel and the position of the selected row."""
-    named = {_name(one): one for one in channels}
+    named = {_name(item): item for item in channels}
     chosen = st.selectbox(
         "Channel", list(named), key="exchange-channel", label_visibility="collapsed"
     )
     channel = named[str(chosen)]
     spans = [(row.start, row.size) for row in channel.rows]
-    st.html(image(buffers_svg(spans, found.buffer_size, BUFFERS), "x-buffers", DRAWN))
+    st.html(image(buffers_svg(spans, result.buffer_size, BUFFERS), "x-buffers", DRAWN))
     import pandas as pd
 
     rows = [
@@ -145,11 +149,11 @@ def _draw_explanation(run: TracedRun, channel: ChannelRecords, picked: int | Non
 
 def _draw_typed_row(columns: tuple[tuple[str, str], ...], tag: int) -> bool:
     """Draw the bytes of a row that the user types; return whether there is one."""
-    wanted = ", ".join(f"{name} {kind}" for name, kind in columns)
+    expected = ", ".join(f"{name} {kind}" for name, kind in columns)
     text = st.text_input(
         "Row",
         key="exchange-typed",
-        placeholder=f"Type a row: [{wanted}]",
+        placeholder=f"Type a row: [{expected}]",
         label_visibility="collapsed",
     )
     if not text:

@@ -79,10 +79,10 @@ def show(
         else:
             keyed = keyed_tasks(compilation)
             rows = _vertices(graph, view, keyed) if chosen == "Tasks" else _edges(graph)
-            shown, note = table.beginning(rows, table.MOST)
+            shown_rows, note = table.beginning(rows, table.MOST)
             table.show(
                 {"Tasks": VERTICES, "Edges": EDGES}[chosen],
-                shown,
+                shown_rows,
                 label=chosen,
                 key=Key.EXECUTION,
                 selection=selection,
@@ -92,27 +92,31 @@ def show(
             )
 
 
-def _drawing(done: Compilation, view: GraphView, selection: str | None) -> None:
+def _drawing(compilation: Compilation, view: GraphView, selection: str | None) -> None:
     """Draw subtasks and channels of the selected task or edge, else of the first edge."""
-    text, drawing = _caption_drawing(done, view, selection)
+    text, drawing = _caption_drawing(compilation, view, selection)
     widest = max((vertex.parallelism for vertex in view.vertices), default=0)
     more = f" {SHARED}" if widest > MOST_ALONE else ""
     st.html(f'<p class="x-legend">{text}{more}</p>')
     st.html(image(drawing, "x-placement", "Subtasks and channels"))
 
 
-def _caption_drawing(done: Compilation, view: GraphView, selection: str | None) -> tuple[str, str]:
+def _caption_drawing(
+    compilation: Compilation, view: GraphView, selection: str | None
+) -> tuple[str, str]:
     """Return the caption of the drawing, and the drawing."""
     edge = job_edge_number(selection, view)
     if edge is not None:
         of = view.job_edge_of[job_edge_key(edge)]
         ends = f"{markup(of.source_name)} → {markup(of.target_name)}"
-        return ends, edge_wiring_svg(done, edge)
+        return ends, edge_wiring_svg(compilation, edge)
     if selection is None and view.job_edges:
-        return PICK, edge_wiring_svg(done, 0)
+        return PICK, edge_wiring_svg(compilation, 0)
     vertex, text = _caption_task(view, selection or "")
-    position = [one.id for one in done.job_graph.vertices].index(view.vertex_of[vertex].id)
-    return text, task_wiring_svg(done, position)
+    position = [job_vertex.id for job_vertex in compilation.job_graph.vertices].index(
+        view.vertex_of[vertex].id
+    )
+    return text, task_wiring_svg(compilation, position)
 
 
 def _caption_task(view: GraphView, key: str) -> tuple[str, str]:
@@ -129,21 +133,23 @@ def _caption_task(view: GraphView, key: str) -> tuple[str, str]:
 
 def _vertices(graph: ExecutionGraph, view: GraphView, keyed: Collection[str]) -> list[Row]:
     """``keyed``: the ids of the tasks that use their key groups."""
-    found = {one.id: one for one in graph.vertices}
+    vertices = {
+        execution_job_vertex.id: execution_job_vertex for execution_job_vertex in graph.vertices
+    }
     return [
         Row(
             vertex.key,
             (
                 {"text": vertex.name, "hue": hue(vertex.number)},
-                f"{one.parallelism:,}" if one.decided else LATER,
-                f"{one.max_parallelism:,}",
-                {"text": "derived" if one.max_parallelism_derived else "set", "tone": "mute"},
-                key_groups_text(one) if one.id in keyed else table.NONE,
-                len(one.results),
+                f"{item.parallelism:,}" if item.decided else LATER,
+                f"{item.max_parallelism:,}",
+                {"text": "derived" if item.max_parallelism_derived else "set", "tone": "mute"},
+                key_groups_text(item) if item.id in keyed else table.NONE,
+                len(item.results),
             ),
         )
         for vertex in view.vertices
-        for one in (found[vertex.id],)
+        for item in (vertices[vertex.id],)
     ]
 
 
@@ -189,7 +195,7 @@ def _subtasks(
     graph: ExecutionGraph, vertices: list[VertexView], first: int, keyed: Collection[str]
 ) -> None:
     numbers = {vertex.id: vertex.number for vertex in vertices}
-    found = subtask_rows(graph, tuple(numbers), first=first, most=_each(vertices))
+    result = subtask_rows(graph, tuple(numbers), first=first, most=_each(vertices))
     rows = [
         Row(
             None,
@@ -203,7 +209,7 @@ def _subtasks(
                 reads or table.NONE,
             ),
         )
-        for id, subtask, reads in islice(found, table.MOST)
+        for id, subtask, reads in islice(result, table.MOST)
     ]
     every = sum(vertex.parallelism for vertex in vertices if vertex.parallelism > 0)
     later = sum(vertex.parallelism <= 0 for vertex in vertices)

@@ -41,7 +41,7 @@ def look_up(text: str) -> None:
     places.go(places.FIND)
 
 
-def show(work: Work, since: Measured) -> None:
+def show(work: Work, verdict: Measured) -> None:
     """Draw the field, and what was found."""
     with st.container(key="find-body", horizontal=True):
         with st.form(Key.FIND, border=False, width=300):
@@ -58,23 +58,23 @@ def show(work: Work, since: Measured) -> None:
             if not (text or "").strip():
                 st.html(hint(HINT))
                 return
-            _draw_answer(work, since, text or "", select=pressed)
+            _draw_answer(work, verdict, text or "", select=pressed)
 
 
-def _draw_answer(work: Work, since: Measured, text: str, *, select: bool) -> None:
+def _draw_answer(work: Work, verdict: Measured, text: str, *, select: bool) -> None:
     with st.spinner("Searching sixteen releases …"):
         answer = session.latest(
             "answer", (text, work.document), lambda *_: whatis(text, work.document, session.pause)
         )
-    before = find_former_ids(text, since.verdict) if since.verdict else ()
-    answer = drop_explained_ids(answer, before)
-    _former(before[:FEW])
+    old_formers = find_former_ids(text, verdict.verdict) if verdict.verdict else ()
+    answer = drop_explained_ids(answer, old_formers)
+    _former(old_formers[:FEW])
     view = session.compiled(work.document).view
     keys = [node_key(finding, view) if view else None for finding in answer.findings]
     if select and len(set(keys)) == 1 and keys[0] not in {None, work.selection}:
-        attempt("top", lambda now: selected(now, keys[0]))
+        attempt("top", lambda current_work: selected(current_work, keys[0]))
         st.rerun()
-    if not before:
+    if not old_formers:
         wording = list(other_sentences(answer))[:MOST]
         if not wording and not answer.findings:
             wording = ["There is no ID in this text, and no operator's name."]
@@ -84,17 +84,17 @@ def _draw_answer(work: Work, since: Measured, text: str, *, select: bool) -> Non
         _findings(answer, keys, work.selection)
 
 
-def _former(found: tuple[Former, ...]) -> None:
+def _former(formers: tuple[Former, ...]) -> None:
     """Draw the operators that had the IDs in the baseline, with buttons that pin these IDs."""
-    for turn, one in enumerate(found):
+    for turn, former in enumerate(formers):
         with st.container(key=f"former-{turn}", horizontal=True, vertical_alignment="center"):
-            st.html(f'<p class="x-former">{markup(one.sentence, 600)}</p>', width="stretch")
-            if one.operator.node is not None and not one.operator.rescued:
+            st.html(f'<p class="x-former">{markup(former.sentence, 600)}</p>', width="stretch")
+            if former.operator.node is not None and not former.operator.rescued:
                 st.button(
                     "Keep it with this uid hash",
                     key=f"former-keep-{turn}",
                     on_click=editing.keep_id,
-                    args=(NodeId(one.operator.node), one.operator.transformation, one.id),
+                    args=(NodeId(former.operator.node), former.operator.transformation, former.id),
                 )
     complaint.show("keep")
 

@@ -42,11 +42,11 @@ def show(
     """Draw the verdict and a row an operator, removed ones last; a pick selects the operator."""
     if verdict is not None and verdict.changed_ids:
         st.html(verdict_line(verdict))
-    shown, note = table.near(rows, highlighted, "an operator")
-    gone = [one for one in verdict.operators if one.node is None] if verdict else []
+    shown_rows, note = table.near(rows, highlighted, "an operator")
+    gone = [operator for operator in verdict.operators if operator.node is None] if verdict else []
     table.show(
         COLUMNS,
-        [*map(_row, shown), *map(_removed_row, gone[:MOST])],
+        [*map(_row, shown_rows), *map(_removed_row, gone[:MOST])],
         label="Operator IDs",
         key=Key.IDS,
         selection=selection,
@@ -73,13 +73,13 @@ def _row(row: IdRow) -> Row:
     )
 
 
-def _removed_row(one: RestoredOperator) -> Row:
+def _removed_row(operator: RestoredOperator) -> Row:
     """Return the row of a baseline operator without a certain counterpart."""
-    word = "several operators match" if one.change == "unclear" else "removed"
-    if one.outcome == "unknown":
+    word = "several operators match" if operator.change == "unclear" else "removed"
+    if operator.outcome == "unknown":
         word = "not found among the known IDs"
-    text = {"text": f"{word}: {one.sentence}", "tone": tone(one)}
-    return Row(None, (None, one.name, None, one.operator_id, None, None, text))
+    text = {"text": f"{word}: {operator.sentence}", "tone": tone(operator)}
+    return Row(None, (None, operator.name, None, operator.operator_id, None, None, text))
 
 
 def _name_cell(node: NodeView) -> Cell:

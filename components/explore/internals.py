@@ -27,9 +27,14 @@ COLUMNS: Final = (Column("operator", "shrink"), Column("key", "mono"), Column("v
 HOW: Final = "Select a task or an operator in a graph to look into another."
 
 
-def show(work: Work, done: Compilation, view: GraphView, highlighted: frozenset[str]) -> None:
+def show(
+    work: Work, compilation: Compilation, view: GraphView, highlighted: frozenset[str]
+) -> None:
     """Draw the selected task, else the first, or say why there is nothing to look into."""
-    vertex = next((one for one in view.vertices if one.key in highlighted), view.vertices[0])
+    vertex = next(
+        (vertex_view for vertex_view in view.vertices if vertex_view.key in highlighted),
+        view.vertices[0],
+    )
     if len(vertex.nodes) > MOST_PLAYED:
         st.html(
             hint(
@@ -39,13 +44,15 @@ def show(work: Work, done: Compilation, view: GraphView, highlighted: frozenset[
             )
         )
     else:
-        played = session.shared("task internals", (done, vertex.id), _player_members)
+        played = session.shared("task internals", (compilation, vertex.id), _player_members)
         stepper.show(played, document=f"{work.serial} {vertex.id}", key=Key.INTERNALS)
-    heading, shown, note = session.shared("stream configs", (done, vertex.id), _beginning)
+    heading, shown_rows, note = session.shared(
+        "stream configs", (compilation, vertex.id), _beginning
+    )
     with st.expander(heading):
         table.show(
             COLUMNS,
-            shown,
+            shown_rows,
             label="StreamConfig",
             key=Key.STREAM_CONFIGS,
             note=note,
@@ -53,18 +60,18 @@ def show(work: Work, done: Compilation, view: GraphView, highlighted: frozenset[
         )
 
 
-def _player_members(done: Compilation, vertex: str) -> dict[str, Any]:
-    found = task_internals(done, vertex)
-    drawn = len(found.task.operators) <= MOST
-    picture = {"picture": msgspec.to_builtins(task_internals_view(found.task))} if drawn else {}
-    text = f"{found.task.name}: a {found.task.summary}. {HOW}"
-    note = {"note": " ".join((text, *shared_objects(found.task)))}
-    return steps_apart(found.steps) | note | picture
+def _player_members(compilation: Compilation, vertex: str) -> dict[str, Any]:
+    internals = task_internals(compilation, vertex)
+    drawn = len(internals.task.operators) <= MOST
+    picture = {"picture": msgspec.to_builtins(task_internals_view(internals.task))} if drawn else {}
+    text = f"{internals.task.name}: a {internals.task.summary}. {HOW}"
+    note = {"note": " ".join((text, *shared_objects(internals.task)))}
+    return steps_apart(internals.steps) | note | picture
 
 
-def _beginning(done: Compilation, vertex: str) -> tuple[str, Sequence[Row], str]:
+def _beginning(compilation: Compilation, vertex: str) -> tuple[str, Sequence[Row], str]:
     """Return the heading, the rows that are sent, and a note on the rest."""
-    configs = stream_configs(done, vertex)
+    configs = stream_configs(compilation, vertex)
     rows = [
         Row(None, (config.name, entry.key, _value(entry)))
         for config in configs

@@ -77,15 +77,15 @@ def drawing(
     }
 
 
-def execution_drawing(done: Compilation | None, view: GraphView, *, document: str) -> Json:
+def execution_drawing(compilation: Compilation | None, view: GraphView, *, document: str) -> Json:
     """Return the drawing of the ExecutionGraph, or the reason why there is none."""
     try:
-        laid = execution_pane(done, view.bundled) if done else None
+        laid = execution_pane(compilation, view.bundled) if compilation else None
     except ExplorerError as error:
         return _no_execution(document, str(error))
-    if done is None or laid is None:
+    if compilation is None or laid is None:
         return _no_execution(document, "No ExecutionGraph: the document does not compile.")
-    counts = done.execution_graph.counts
+    counts = compilation.execution_graph.counts
     later = f", {counts.undecided_vertices:,} tasks decided later" * bool(counts.undecided_vertices)
     note = f"{counted(counts.subtasks, 'subtask')} · {counted(counts.edges, 'channel')}{later}"
     tips = _tips(view.bundled)

@@ -38,9 +38,9 @@ MODES: Final = ("Lesson", "Predict chains", "Predict IDs", GLOSSARY)
 UNCHANGED: Final = "No change"
 
 
-def show(work: Work, done: Compilation) -> None:
+def show(work: Work, compilation: Compilation) -> None:
     """Draw the player, or say why there is nothing to play."""
-    many = len(done.stream_graph.nodes) > MOST
+    many = len(compilation.stream_graph.nodes) > MOST
     with st.container(key="lesson-bar", horizontal=True, vertical_alignment="center"):
         mode = one_of(MODES, key=Key.LESSON_MODE, label="Mode")
         change = _change(work, mode) if mode in MODES[1:3] and not many else None
@@ -53,7 +53,7 @@ def show(work: Work, done: Compilation) -> None:
     elif mode == MODES[0]:
         _lesson(work)
     elif mode == MODES[1]:
-        steps = session.latest("predicted chains", (done, change), _chains)
+        steps = session.latest("predicted chains", (compilation, change), _chains)
         _play(steps, f"chains {work.serial} {change.label if change else UNCHANGED}", work)
     elif change is None:
         st.html(hint("There is no change to predict: the pipeline is empty, or a running job."))
@@ -69,9 +69,9 @@ def open_glossary() -> None:
 
 
 def _lesson(work: Work) -> None:
-    sample = next((one for one in samples() if one.key == work.origin), None)
-    found = work.lesson or (sample.lesson if sample else None)
-    at_hand = found or session.shared("derived lesson", (work.opened,), derived_lesson)
+    sample = next((item for item in samples() if item.key == work.origin), None)
+    lesson = work.lesson or (sample.lesson if sample else None)
+    at_hand = lesson or session.shared("derived lesson", (work.opened,), derived_lesson)
     try:
         steps = session.shared("lesson", (at_hand, work.opened), answered)
     except ExplorerError as error:
@@ -80,17 +80,19 @@ def _lesson(work: Work) -> None:
     _play(lesson_json(at_hand, steps), f"{work.serial} {at_hand.lesson}", work, steps)
 
 
-def _play(shown: Json, document: str, work: Work, steps: tuple[LessonAt, ...] = ()) -> None:
+def _play(shown_values: Json, document: str, work: Work, steps: tuple[LessonAt, ...] = ()) -> None:
     """Draw the player; it begins at the first step whenever ``document`` is another text."""
-    known = [(sample.key, sample.lesson) for sample in course() if sample.lesson]
-    keys = [key for key, _ in known]
-    after = keys.index(work.origin) + 1 if work.origin in keys else len(keys)
-    follows = {"key": keys[after], "title": known[after][1].lesson} if keys[after:] else None
+    pairs = [(sample.key, sample.lesson) for sample in course() if sample.lesson]
+    keys = [key for key, _ in pairs]
+    following = keys.index(work.origin) + 1 if work.origin in keys else len(keys)
+    follows = (
+        {"key": keys[following], "title": pairs[following][1].lesson} if keys[following:] else None
+    )
     _mount(
         key=Key.LESSON,
         data={
-            **shown,
-            "course": session.latest("course", (), lambda: lessons_by_group(known)),
+            **shown_values,
+            "course": session.latest("course", (), lambda: lessons_by_group(pairs)),
             "key": work.origin,
             "next": follows if steps else None,
             "apart": bool(steps) and work.document != work.opened,
@@ -140,15 +142,15 @@ def _question(title: str, say: str, answer: Answer) -> Json:
     return lesson_json(Lesson(lesson=title, group="chains", steps=()), (step,))
 
 
-def _chains(done: Compilation, change: Foreseen | None) -> Json:
+def _chains(compilation: Compilation, change: Foreseen | None) -> Json:
     say = "Mark each edge with two ends that will share a task. Then ask the compiler."
-    return _question("Predict the chains", say, chains_question(done, change))
+    return _question("Predict the chains", say, chains_question(compilation, change))
 
 
 def _change(work: Work, mode: str) -> Foreseen | None:
     """Draw the menu of changes to predict; return None where there is none or none is chosen."""
     foreseen = session.latest("foreseen", (work.document,), foreseen_changes)
-    changes = {one.label: one for one in foreseen}
+    changes = {item.label: item for item in foreseen}
     whole = [UNCHANGED] if mode == MODES[1] else []
     if not changes:
         return None

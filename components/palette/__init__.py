@@ -34,8 +34,8 @@ def show(work: Work, view: GraphView | None) -> None:
 
 
 def _entries(view: GraphView | None) -> list[tuple[str, ...]]:
-    found: list[Entry] = [*settings(places.NAMES), *(found_in(view) if view else ())]
-    return [entry.row for entry in found]
+    entries: list[Entry] = [*settings(places.NAMES), *(found_in(view) if view else ())]
+    return [entry.row for entry in entries]
 
 
 @guarded

@@ -84,9 +84,9 @@ def offered(work: Work) -> Iterator[Entry]:
         yield Entry(kind="action", title=title, detail=keys, does=f"here:{name}")
     view = session.compiled(work.document).view
     for row in picture.menu(view.words if view else GraphWords()):
-        for each in row["formats"]:
-            does = f"here:picture:{each['name']}:{row['which']}"
-            yield Entry(kind="action", title=each["title"], detail="export", does=does)
+        for value in row["formats"]:
+            does = f"here:picture:{value['name']}:{row['which']}"
+            yield Entry(kind="action", title=value["title"], detail="export", does=does)
     for name, command in COMMANDS.items():
         if command.offered(work):
             yield Entry(kind="action", title=command.title, detail=command.keys, does=f"do:{name}")

@@ -28,7 +28,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def row(self) -> tuple[str, ...]:
         """The entry as it is sent to the browser."""
-        shown = (cut(each) for each in (self.title, self.detail, self.words))
+        shown = (cut(item) for item in (self.title, self.detail, self.words))
         return self.kind, *shown, self.does
 
 

@@ -50,9 +50,9 @@ class _TraceEnd:
     name: str
 
 
-def show(work: Work, done: Compilation, view: GraphView) -> None:
+def show(work: Work, compilation: Compilation, view: GraphView) -> None:
     """Draw the bar, then the view that is chosen; or the message with the fault."""
-    if is_synthetic(done):
+    if is_synthetic(compilation):
         st.html(hint(markup(NO_FUNCTIONS[0].upper() + NO_FUNCTIONS[1:])))
         return
     if len(view.nodes) > LARGEST:
@@ -60,23 +60,23 @@ def show(work: Work, done: Compilation, view: GraphView) -> None:
         return
     with st.container(key="follow-bar", horizontal=True, vertical_alignment="center"):
         chosen = one_of(VIEWS, key=Key.TRACE_VIEW, wrap=False)
-        where = _condition()
+        condition = _condition()
         try:
-            run = session.latest("traced", (done, data.stamp(), where or ""), _run)
-            asked = _owner(run)
-            route = _route(run, asked) if asked else None
+            run = session.latest("traced", (compilation, data.stamp(), condition or ""), _run)
+            asked_trace_end = _owner(run)
+            route = _route(run, asked_trace_end) if asked_trace_end else None
         except ExplorerError as error:
             complaint.say(str(error))
             return
     with st.container(key="follow-body"):
-        if asked is None or route is None:
+        if asked_trace_end is None or route is None:
             st.html(hint("This job has no source with rows."))
         elif chosen == ROWS:
-            _rows(run, asked)
+            _rows(run, asked_trace_end)
         elif chosen == ENDS:
             _ends(route)
         else:
-            document = f"{work.serial} {asked.label} {route.start.place} {where}"
+            document = f"{work.serial} {asked_trace_end.label} {route.start.place} {condition}"
             stepper.show(
                 highlighted_route(view, route.reported), document=document, key=Key.TRACE_STEPS
             )
@@ -96,21 +96,21 @@ def _condition() -> str | None:
     )
 
 
-def _run(done: Compilation, _stamp: str, where: str) -> TracedRun:
-    sample = RowSample(rows=TRACED_ROWS, where=where or None)
-    most = hosting()
-    limits = replace(TRACED_LIMITS, seconds=most.traced_seconds, transfers=most.transfers)
-    return traced_run(done, data_dir=data.folder(), sample=sample, limits=limits)
+def _run(compilation: Compilation, _stamp: str, place: str) -> TracedRun:
+    sample = RowSample(rows=TRACED_ROWS, where=place or None)
+    maximum = hosting()
+    limits = replace(TRACED_LIMITS, seconds=maximum.traced_seconds, transfers=maximum.transfers)
+    return traced_run(compilation, data_dir=data.folder(), sample=sample, limits=limits)
 
 
 def _owner(run: TracedRun) -> _TraceEnd | None:
     """Draw the menu of sources and sinks; return the chosen one."""
     sources, sinks = ends_of(run)
-    asked = (
+    asked_trace_ends = (
         *(_TraceEnd(f"source {name}", "forward", name) for name in sources),
         *(_TraceEnd(f"sink {name}", "back", name) for name in sinks),
     )
-    every = {one.label: one for one in asked}
+    every = {trace_end.label: trace_end for trace_end in asked_trace_ends}
     if not every:
         return None
     if st.session_state.get(Key.TRACED_END) not in every:
@@ -126,7 +126,7 @@ def _owner(run: TracedRun) -> _TraceEnd | None:
     return every[str(chosen)]
 
 
-def _route(run: TracedRun, asked: _TraceEnd) -> RecordRoute:
+def _route(run: TracedRun, asked_trace_end: _TraceEnd) -> RecordRoute:
     row = st.number_input(
         "Row",
         min_value=1,
@@ -136,8 +136,8 @@ def _route(run: TracedRun, asked: _TraceEnd) -> RecordRoute:
         width=100,
         help="Which of its rows, counted from 1.",
     )
-    forward = asked.direction == "forward"
-    source, sink = (asked.name, None) if forward else (None, asked.name)
+    forward = asked_trace_end.direction == "forward"
+    source, sink = (asked_trace_end.name, None) if forward else (None, asked_trace_end.name)
     options = read_options(str(st.session_state.get(Key.OPTIONS) or ""))
     route = trace_record(run, source, sink, int(row or 1) - 1, options)
     st.html(f'<div class="x-counts">{markup(_text(route), 300)}</div>', width="stretch")
@@ -153,10 +153,10 @@ def _text(route: RecordRoute) -> str:
     return f"{steps}, to {counted(route.ends_count, 'record')}"
 
 
-def _rows(run: TracedRun, asked: _TraceEnd) -> None:
+def _rows(run: TracedRun, asked_trace_end: _TraceEnd) -> None:
     import pandas as pd
 
-    rows = rows_of(run, asked.direction, asked.name, MOST)
+    rows = rows_of(run, asked_trace_end.direction, asked_trace_end.name, MOST)
     st.html('<div class="x-counts">Select a record to trace it.</div>')
     frame = pd.DataFrame([{"row": at, **dict(row.values)} for at, row in enumerate(rows, 1)])
     st.dataframe(
@@ -182,9 +182,9 @@ def _ends(route: RecordRoute) -> None:
     if not route.ends:
         st.html(hint("No record of a sink is derived from this record."))
         return
-    shown = route.ends[:MOST]
-    rest = f"; {len(shown):,} of them here" if len(shown) < route.ends_count else ""
-    st.html(f'<div class="x-counts">{markup(_text(route), 300)}{rest}</div>')
+    shown_ends = route.ends[:MOST]
+    remainder = f"; {len(shown_ends):,} of them here" if len(shown_ends) < route.ends_count else ""
+    st.html(f'<div class="x-counts">{markup(_text(route), 300)}{remainder}</div>')
     owner = "source" if route.direction == "back" else "sink"
-    rows = [{owner: end.name, "row": end.place + 1, **dict(end.row.values)} for end in shown]
+    rows = [{owner: end.name, "row": end.place + 1, **dict(end.row.values)} for end in shown_ends]
     st.dataframe(pd.DataFrame(rows), hide_index=True, height=TALL, key="follow-ends")

@@ -182,7 +182,7 @@ def spending(address: str) -> Iterator[None]:
     request = _current_request()
     if address and _addresses.seconds_used(address) > hosting().minute_seconds:
         raise BusyMinuteError
-    before, _here.watched = request.used(), True
+    previous, _here.watched = request.used(), True
     try:
         with _watchdog.watching(request):
             yield
@@ -193,7 +193,7 @@ def spending(address: str) -> Iterator[None]:
     finally:
         _here.watched = False
         if address:
-            _addresses.note(address, request.used() - before)
+            _addresses.note(address, request.used() - previous)
 
 
 def _current_request() -> RunningRequest:

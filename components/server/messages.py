@@ -38,11 +38,11 @@ def limit_messages() -> None:
 
 def drop_unknown_states(session: "AppSession", states: "WidgetStates") -> None:
     """Remove the states of widgets that the page never drew in this session."""
-    drawn = session.session_state._new_widget_state.widget_metadata  # noqa: SLF001 - no other way
-    retained = [state for state in states.widgets if state.id in drawn]
+    drawn_widget_metadatas = session.session_state._new_widget_state.widget_metadata  # noqa: SLF001 - no other way
+    retained = [state for state in states.widgets if state.id in drawn_widget_metadatas]
     if len(retained) == len(states.widgets):
         return
-    if not drawn:
+    if not drawn_widget_metadatas:
         retained = _first_states(states)
     del states.widgets[:]
     states.widgets.extend(retained)

@@ -36,12 +36,12 @@ class RememberedFiles:
             await self._app(scope, receive, send)
             return
         key = (str(scope["path"]), b"gzip" in headers.get(b"accept-encoding", b""))
-        known = self._answers.get(key)
-        if known is None:
+        answers = self._answers.get(key)
+        if answers is None:
             answer: Answer = []
             await self._app(scope, receive, _Recording(answer, send).send)
             self._remember(key, answer)
-        for message in known or ():
+        for message in answers or ():
             await send(message)
 
     def _remember(self, key: tuple[str, bool], answer: Answer) -> None:

@@ -52,13 +52,16 @@ class BoundedUploads(MemoryUploadedFileManager):
         self, session_id: str, file_names: Sequence[str]
     ) -> list[UploadFileUrlInfo]:
         """Addresses for files that a widget's browser announces; the latest ones count."""
-        made = super().get_upload_urls(session_id, file_names[:MOST_EXPECTED])
+        upload_file_url_infos = super().get_upload_urls(session_id, file_names[:MOST_EXPECTED])
         with self._lock:
             expected = self._expected.setdefault(session_id, OrderedDict())
-            expected.update((one.file_id, None) for one in made)
+            expected.update(
+                (upload_file_url_info.file_id, None)
+                for upload_file_url_info in upload_file_url_infos
+            )
             while len(expected) > MOST_EXPECTED:
                 expected.popitem(last=False)
-        return made
+        return upload_file_url_infos
 
     @contextmanager
     def arriving(self, session_id: str, file_id: str, size: int) -> Iterator[None]:
@@ -86,8 +89,8 @@ class BoundedUploads(MemoryUploadedFileManager):
         files = self.file_storage.get(session_id, {})
         own = sum(len(file.data) for file in files.values()) + self._arriving.get(session_id, 0)
         if own + size > limits.upload_bytes:
-            most = f"{limits.upload_bytes // MB} MB"
-            raise UploadRefusedError(_TOO_LARGE, f"the files of one page take {most} at most")
+            maximum = f"{limits.upload_bytes // MB} MB"
+            raise UploadRefusedError(_TOO_LARGE, f"the files of one page take {maximum} at most")
         if self._total_bytes + sum(self._arriving.values()) + size > limits.all_upload_bytes:
             raise UploadRefusedError(_UNAVAILABLE, "too many files are held here; try again later")
 
@@ -130,10 +133,10 @@ class UploadGate:
         store = _store()
         try:
             # The declared length of the request, else as much as one file may have.
-            most = int(config.get_option("server.maxUploadSize")) * MB + _MARGIN
+            maximum = int(config.get_option("server.maxUploadSize")) * MB + _MARGIN
             reported = dict(scope["headers"]).get(b"content-length", b"")
             with store.arriving(
-                session_id, file_id, min(int(reported), most) if reported.isdigit() else most
+                session_id, file_id, min(int(reported), maximum) if reported.isdigit() else maximum
             ):
                 await self._app(scope, receive, send)
         except UploadRefusedError as refused:

@@ -60,7 +60,7 @@ def open_default() -> Work:
 
 def take_sample(key: str | None) -> None:
     """Open the sample of this name, if there is one."""
-    sample = next((each for each in samples() if each.key == key), None)
+    sample = next((item for item in samples() if item.key == key), None)
     if sample is not None:
         attempt("sample", lambda work: opened(shared.load(sample.path), sample.key, work))
 
@@ -102,14 +102,14 @@ def open_upload(file: Any) -> None:
 
 def _taught(work: Work, lesson: Lesson) -> Work:
     """Attach an uploaded lesson after a check that it can be played, and open its tab."""
-    wanted = lesson.pipeline and Path(lesson.pipeline).name
-    if wanted and wanted not in {
+    expected = lesson.pipeline and Path(lesson.pipeline).name
+    if expected and expected not in {
         work.origin,
         *(f"{work.origin}{end}" for end in (".yaml", ".json")),
     }:
-        sample = next((one for one in samples() if one.path.name == wanted), None)
+        sample = next((item for item in samples() if item.path.name == expected), None)
         if sample is None:
-            problem = f"open {quoted(wanted)} first; the lesson is about that pipeline"
+            problem = f"open {quoted(expected)} first; the lesson is about that pipeline"
             raise DocumentError(path="pipeline", problem=problem)
         work = opened(shared.load(sample.path), sample.key, work)
     answered(lesson, work.opened)
@@ -189,6 +189,6 @@ def place_of(work: Work, key: str | None) -> str | None:
         return key
     if not key.startswith(TRANSFORMATION):
         return key if exists(view, key) else None
-    wanted = key.removeprefix(TRANSFORMATION)
-    node = operator_of(view, wanted)
+    expected = key.removeprefix(TRANSFORMATION)
+    node = operator_of(view, expected)
     return key if node is None else node.key

@@ -44,19 +44,19 @@ def entered(callback: Callable[Concatenate[Any, P], None]) -> Callable[Concatena
 
 def attempt(place: str, step: Step) -> bool:
     """Make an edit; if it is refused, show the reason at ``place`` and change nothing."""
-    before = session.work()
-    if before is None:
+    old_work = session.work()
+    if old_work is None:
         return False
     try:
-        after = step(before)
-        if after.revision == before.revision:
-            unchanged = after.document is before.document
+        new_work = step(old_work)
+        if new_work.revision == old_work.revision:
+            unchanged = new_work.document is old_work.document
             session.clear_messages(
-                place, *(each for each in GENERAL if not (unchanged and each == LINK))
+                place, *(literal for literal in GENERAL if not (unchanged and literal == LINK))
             )
         else:
             session.clear_all_messages()
-        session.put(after)
+        session.put(new_work)
     except ExplorerError as error:
         session.complain(place, str(error))
         return False
@@ -76,8 +76,8 @@ def followed(work: Work, document: Document, place: str = "") -> Work:
     if new.view is not None:
         selection = matching_selection(selection, old.view or session.last_view(work), new.view)
     cause = work.place if old.error == new.error else place
-    after = edited(work, document, selection)
-    return msgspec.structs.replace(after, place=cause if new.error else "")
+    new_work = edited(work, document, selection)
+    return msgspec.structs.replace(new_work, place=cause if new.error else "")
 
 
 def with_document(work: Work, document: Document) -> Work:

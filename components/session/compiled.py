@@ -48,25 +48,27 @@ def traced(document: Document, version: str | None = None) -> Compilation:
         return compile_program(document, version, trace=True)
 
 
-def compile_document(document: Document, before: CompileOutcome | None = None) -> CompileOutcome:
+def compile_document(
+    document: Document, old_outcome: CompileOutcome | None = None
+) -> CompileOutcome:
     """Compile a document, or return what another session compiled this very object to.
 
-    What is equal in the result of ``before`` is the same object.
+    What is equal in the result of ``old_outcome`` is the same object.
     """
-    known = _compiled.get(id(document))
-    if known is None:
-        known = _compiled[id(document)] = _compile(document, before or CompileOutcome())
-    return known
+    outcome = _compiled.get(id(document))
+    if outcome is None:
+        outcome = _compiled[id(document)] = _compile(document, old_outcome or CompileOutcome())
+    return outcome
 
 
 def _compile(document: Document, old: CompileOutcome) -> CompileOutcome:
     try:
         with page_edges():
-            done = compile_program(document, before=old.compilation)
+            compilation = compile_program(document, before=old.compilation)
     except FlinkRefusalError as error:
         return CompileOutcome(document=document, error=str(error), blamed=error.transformations)
     except ExplorerError as error:
         return CompileOutcome(document=document, error=str(error))
-    view = graph_view(done)
+    view = graph_view(compilation)
     view = old.view if view == old.view else view
-    return CompileOutcome(document=document, compilation=done, view=view)
+    return CompileOutcome(document=document, compilation=compilation, view=view)

@@ -58,7 +58,7 @@ def rename(new: str, id: str) -> None:
     """Give a transformation another id; the node, and so the selection, stays."""
 
     def step(work: Work) -> Work:
-        document = changed(work, PIPELINE, lambda each: edits.rename(each, id, new.strip()))
+        document = changed(work, PIPELINE, lambda pipeline: edits.rename(pipeline, id, new.strip()))
         selection = work.selection
         if selection == f"{TRANSFORMATION}{id}":
             selection = f"{TRANSFORMATION}{new.strip()}"
@@ -85,14 +85,16 @@ def set_partitioner(chosen: str | None, place: str, source: str, target: str) ->
 @entered
 def set_node_field(value: Any, id: NodeId, field: str, read: Callable[[Any], Any]) -> None:
     """Give an operator of a StreamGraph document's field what its widget holds."""
-    change_graph(f"#{id}.{field}", lambda each: edits.set_node_field(each, id, field, read(value)))
+    change_graph(
+        f"#{id}.{field}", lambda document: edits.set_node_field(document, id, field, read(value))
+    )
 
 
 @entered
 def set_synthetic(value: Any, id: NodeId, field: str, read: Callable[[Any], Any]) -> None:
     """Give what a trial runs in place of an operator what its widget holds."""
     place = f"#{id}.synthetic.{field}"
-    change_graph(place, lambda each: edits.set_synthetic(each, id, field, read(value)))
+    change_graph(place, lambda document: edits.set_synthetic(document, id, field, read(value)))
 
 
 @entered
@@ -106,10 +108,12 @@ def keep_id(node: NodeId, transformation: str | None, hash: str) -> None:
     """Let an operator answer to the ID that it had before: a uid hash."""
 
     def step(work: Work) -> Work:
-        before = work.document
-        after = edits.set_operator_field(before, node, transformation, "uid_hash", hash)
-        check_document(after, before)
-        return followed(work, after)
+        old_document = work.document
+        new_document = edits.set_operator_field(
+            old_document, node, transformation, "uid_hash", hash
+        )
+        check_document(new_document, old_document)
+        return followed(work, new_document)
 
     attempt("keep", step)
 
@@ -140,7 +144,7 @@ def insert(source: str, reader: str, widget: str) -> None:
     type = str(st.session_state[widget])
 
     def change(pipeline: Pipeline) -> Pipeline:
-        id = edits.new_id({one.id for one in pipeline.transformations}, type)
+        id = edits.new_id({transformation.id for transformation in pipeline.transformations}, type)
         return edits.insert_between(pipeline, source, reader, Transformation(id=id, type=type))
 
     edit(INSERT, change)
@@ -194,18 +198,20 @@ def add(values: Mapping[str, Any]) -> bool:
     """Add a transformation and select it."""
 
     def step(work: Work) -> Work:
-        document = changed(work, PIPELINE, lambda each: edits.add_transformation(each, values))
-        after = edited(work, document, None)
-        return selected(after, place_of(after, f"{TRANSFORMATION}{values['id']}"))
+        document = changed(
+            work, PIPELINE, lambda pipeline: edits.add_transformation(pipeline, values)
+        )
+        new_work = edited(work, document, None)
+        return selected(new_work, place_of(new_work, f"{TRANSFORMATION}{values['id']}"))
 
     return attempt("add", step)
 
 
 def changed(work: Work, editable: Editable[Edited], change: Callable[[Edited], Edited]) -> Edited:
     """Return the changed document; raise ``ExplorerError`` for another kind or a bad result."""
-    before = editable.of(work.document)
-    if before is None:
+    old_edited = editable.of(work.document)
+    if old_edited is None:
         raise ExplorerError(editable.otherwise)
-    after = change(before)
-    check_document(after, before)
-    return after
+    new_edited = change(old_edited)
+    check_document(new_edited, old_edited)
+    return new_edited

@@ -37,12 +37,12 @@ def open_plan(work: Work, content: bytes, name: str) -> Work:
     a pipeline without operators. Raises ``ExplorerError`` where the file is no plan.
     """
     plan = read_plan(content)
-    after = opened(_shown_document(plan), name, work)
-    document = after.document.with_baseline(_baseline(plan))
-    after = msgspec.structs.replace(after, document=document, opened=document)
-    st.session_state[Key.PLAN] = FilePlan(plan=plan, serial=after.serial)
+    new_work = opened(_shown_document(plan), name, work)
+    document = new_work.document.with_baseline(_baseline(plan))
+    new_work = msgspec.structs.replace(new_work, document=document, opened=document)
+    st.session_state[Key.PLAN] = FilePlan(plan=plan, serial=new_work.serial)
     places.go(places.PLAN)
-    return after
+    return new_work
 
 
 def _shown_document(plan: Plan) -> Document:
@@ -78,7 +78,7 @@ def failure_without_graph(work: Work) -> str | None:
 
 def uploaded_plan(work: Work) -> Plan | None:
     """Return the uploaded plan, while its document is open and unchanged."""
-    found = st.session_state.get(Key.PLAN)
-    if not isinstance(found, FilePlan) or found.serial != work.serial:
+    session_state = st.session_state.get(Key.PLAN)
+    if not isinstance(session_state, FilePlan) or session_state.serial != work.serial:
         return None
-    return found.plan if work.document == work.opened else None
+    return session_state.plan if work.document == work.opened else None

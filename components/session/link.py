@@ -70,7 +70,7 @@ def _within(longest: int, text: str) -> str | None:
 
 
 def _whole(work: Work) -> dict[str, Any]:
-    shown = msgspec.to_builtins(_read_shown(work))
+    shown_builtins = msgspec.to_builtins(_read_shown(work))
     state: dict[str, Any] = {
         "document": document_values(work.document),
         "origin": work.origin,
@@ -81,7 +81,7 @@ def _whole(work: Work) -> dict[str, Any]:
         state["fresh"] = True
     if work.selection is not None:
         state["selection"] = work.selection
-    return state | ({"shown": shown} if shown else {})
+    return state | ({"shown": shown_builtins} if shown_builtins else {})
 
 
 def _read_shown(work: Work) -> _Shown:
@@ -106,7 +106,7 @@ def from_link(text: str) -> Work:
     state = _unpack(text)
     document = _document(state.get("document"))
     try:
-        shown = msgspec.convert(state.get("shown", {}), _Shown)
+        shown_convert = msgspec.convert(state.get("shown", {}), _Shown)
     except msgspec.ValidationError:
         raise DocumentError(path="", problem=DAMAGED) from None
     selection, origin = state.get("selection"), state.get("origin")
@@ -116,10 +116,10 @@ def from_link(text: str) -> Work:
         origin=origin if isinstance(origin, str) else "",
         fresh=state.get("fresh") is True,
         selection=selection if isinstance(selection, str) else None,
-        folded=shown.folded,
-        folds=frozenset(shown.folds),
-        alone=frozenset(shown.alone),
-        reach=shown.reach,
+        folded=shown_convert.folded,
+        folds=frozenset(shown_convert.folds),
+        alone=frozenset(shown_convert.alone),
+        reach=shown_convert.reach,
     )
 
 

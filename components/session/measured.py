@@ -48,10 +48,10 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
     def moved(self) -> tuple[RestoredOperator, ...]:
         """Operators that have another ID than in the baseline."""
         operators = self.verdict.operators if self.verdict else ()
-        return tuple(one for one in operators if one.change == "moved")
+        return tuple(operator for operator in operators if operator.change == "moved")
 
 
-def measured(now: Work, done: CompileOutcome) -> Measured:
+def measured(now: Work, outcome: CompileOutcome) -> Measured:
     """Compare the current document with the baseline; cached while nothing changes."""
     allow = bool(st.session_state.get(Key.ALLOW, False))
     about = (
@@ -59,31 +59,31 @@ def measured(now: Work, done: CompileOutcome) -> Measured:
         now.opened,
         int(now.fresh),
         now.document,
-        done.compilation,
+        outcome.compilation,
         int(allow),
     )
     return session.shared(
-        "measured", about, lambda *_: _measure(now, done.compilation, allow=allow)
+        "measured", about, lambda *_: _measure(now, outcome.compilation, allow=allow)
     )
 
 
-def _measure(now: Work, compilation: Compilation | None, *, allow: bool) -> Measured:
-    chosen = now.document.baseline is not None
+def _measure(work: Work, compilation: Compilation | None, *, allow: bool) -> Measured:
+    chosen = work.document.baseline is not None
     try:
         baseline = session.shared(
-            "baseline", (now.document.baseline,), lambda _: baseline_of(now.document)
+            "baseline", (work.document.baseline,), lambda _: baseline_of(work.document)
         )
-        if not chosen and not now.fresh:
+        if not chosen and not work.fresh:
             baseline = session.shared(
-                "opened", (now.opened,), lambda document: Baseline(name=OPENED, document=document)
+                "opened", (work.opened,), lambda document: Baseline(name=OPENED, document=document)
             )
         if baseline is not None and not chosen:
             baseline = session.shared("pinned", (baseline, LATEST), pin_release)
         if baseline is None:
             return Measured(baseline=None)
-        version = compilation.release.version if compilation else now.document.flink or LATEST
-        if compilation is not None and not chosen and now.opened is now.document:
-            old = deployed_program(baseline.name, compilation, document=now.document)
+        version = compilation.release.version if compilation else work.document.flink or LATEST
+        if compilation is not None and not chosen and work.opened is work.document:
+            old = deployed_program(baseline.name, compilation, document=work.document)
         else:
             old = session.shared("deployed", (baseline, version), compile_baseline)
     except ExplorerError as error:
@@ -91,7 +91,7 @@ def _measure(now: Work, compilation: Compilation | None, *, allow: bool) -> Meas
     if compilation is None:
         return Measured(baseline=baseline, chosen=chosen, old=old)
     try:
-        verdict = restore(old, now.document, compilation, allow)
+        verdict = restore(old, work.document, compilation, allow)
     except ExplorerError as error:
         return Measured(baseline=baseline, chosen=chosen, old=old, error=str(error))
     return Measured(baseline=baseline, chosen=chosen, old=old, verdict=verdict)

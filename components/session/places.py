@@ -66,19 +66,19 @@ def resolve(*, travelled: bool = False) -> Place:
     place, tab = _travelled_to() if travelled else (_read_name(Key.PLACE), _read_name(Key.TABS))
     tab = _RENAMED.get(tab, tab)
     last: dict[str, str] = state.setdefault(Key.PLACE_TABS, {})
-    known = place if place in PLACES else PLACES[0]
+    literal = place if place in PLACES else PLACES[0]
     if place in PLACES and state.get(Key.PLACE_BEFORE) not in {None, place}:
         if _PLACES.get(tab) != place:
-            tab = last.get(place, TABS[known][0])
+            tab = last.get(place, TABS[literal][0])
     elif tab in _PLACES:
-        known = _PLACES[tab]
-    if _PLACES.get(tab) != known:
-        tab = last.get(known, TABS[known][0])
-    last[known] = tab
-    _write(Key.PLACE, known)
+        literal = _PLACES[tab]
+    if _PLACES.get(tab) != literal:
+        tab = last.get(literal, TABS[literal][0])
+    last[literal] = tab
+    _write(Key.PLACE, literal)
     _write(Key.TABS, tab)
-    state[Key.PLACE_BEFORE] = known
-    return known
+    state[Key.PLACE_BEFORE] = literal
+    return literal
 
 
 def _travelled_to() -> tuple[str, str]:

@@ -44,13 +44,13 @@ class Visible(msgspec.Struct, frozen=True, kw_only=True):
 
 def visible(work: Work, view: GraphView) -> Visible:
     """Return the drawn part of a view; equal answers are the same objects."""
-    shown = session.shared("alone", (view, work.alone), _alone)
-    all_folded = len(shown.nodes) > FOLDED if work.folded is None else work.folded
-    folded = session.shared("folds", (shown, work.folds, all_folded), _folded_chains)
+    shown_view = session.shared("alone", (view, work.alone), _alone)
+    all_folded = len(shown_view.nodes) > FOLDED if work.folded is None else work.folded
+    folded = session.shared("folds", (shown_view, work.folds, all_folded), _folded_chains)
     return Visible(
-        view=shown,
+        view=shown_view,
         folded=folded,
-        around=around(work, shown),
+        around=around(work, shown_view),
         operators=len(view.nodes),
     )
 
@@ -66,8 +66,8 @@ def _folded_chains(
     folds: frozenset[Identity],
     all_folded: bool,  # noqa: FBT001
 ) -> frozenset[str]:
-    others = {node.vertex for node in view.nodes if node.identity in folds}
-    return frozenset(view.vertex_of) - others if all_folded else frozenset(others)
+    counterparts = {node.vertex for node in view.nodes if node.identity in folds}
+    return frozenset(view.vertex_of) - counterparts if all_folded else frozenset(counterparts)
 
 
 def around(work: Work, view: GraphView) -> frozenset[str]:
@@ -80,17 +80,17 @@ def _around(view: GraphView, selection: str | None, up: int, down: int) -> froze
     if not near:
         return near
     pairs = view.counterparts
-    return near | {other for key in near for other in pairs.get(key, ())}
+    return near | {other_pair for key in near for other_pair in pairs.get(key, ())}
 
 
 def _reachable_keys(
     view: GraphView, selection: str | None, reach: tuple[int, int]
 ) -> frozenset[str]:
-    found: set[str] = set()
+    result: set[str] = set()
     for key in _selected_elements(view, selection):
-        found |= reached(view, key, "upstream", reach[0])
-        found |= reached(view, key, "downstream", reach[1])
-    return frozenset(found)
+        result |= reached(view, key, "upstream", reach[0])
+        result |= reached(view, key, "downstream", reach[1])
+    return frozenset(result)
 
 
 def _selected_elements(view: GraphView, selection: str | None) -> tuple[str, ...]:
@@ -134,8 +134,8 @@ def _fold_one(work: Work) -> Work:
         view.node_of[key].vertex
         for key in operators_of(view, _selected_elements(view, work.selection))
     }
-    now = visible(work, view).folded
-    turned = keys if keys <= now else keys - now
+    folded = visible(work, view).folded
+    turned = keys if keys <= folded else keys - folded
     heads = frozenset(view.node_of[view.vertex_of[key].nodes[0]].identity for key in turned)
     members = {node.identity for node in view.nodes if node.vertex in turned}
     folds = work.folds - members if work.folds & members else work.folds | heads

@@ -43,25 +43,25 @@ MOST_COMPILATIONS: Final = 8
 
 def work() -> Work | None:
     """Return the current work; None before anything was opened."""
-    found = st.session_state.get(Key.WORK)
-    return found if isinstance(found, Work) else None
+    session_state = st.session_state.get(Key.WORK)
+    return session_state if isinstance(session_state, Work) else None
 
 
-def put(now: Work) -> None:
+def put(current_work: Work) -> None:
     """Replace what this session works on."""
-    st.session_state[Key.WORK] = now
+    st.session_state[Key.WORK] = current_work
 
 
 def widget(name: str) -> str:
     """Return the key of a widget that shows a part of the document; see ``Work.revision``."""
-    now = work()
-    return now.widget(name) if now else name
+    current_work = work()
+    return current_work.widget(name) if current_work else name
 
 
 def is_outdated(widget: str) -> bool:
     """Whether a browser names a widget of a document that was undone or replaced."""
-    now = work()
-    return now is None or now.widget(widget.rpartition("@")[0]) != widget
+    current_work = work()
+    return current_work is None or current_work.widget(widget.rpartition("@")[0]) != widget
 
 
 def compiled(document: Document) -> CompileOutcome:
@@ -117,10 +117,10 @@ def findings(document: Document, verdict: Restore | None) -> Findings:
     )
 
 
-def last_view(now: Work) -> GraphView | None:
+def last_view(current_work: Work) -> GraphView | None:
     """Return the latest view that compiled, for a document that does not compile."""
-    for earlier in islice(reversed(now.past), MOST_COMPILATIONS // 2):
-        if earlier.serial != now.serial:
+    for earlier in islice(reversed(current_work.past), MOST_COMPILATIONS // 2):
+        if earlier.serial != current_work.serial:
             return None
         view = compiled(earlier.document).view
         if view is not None:
@@ -136,8 +136,8 @@ def latest(name: str, inputs: tuple[object, ...], make: Callable[..., Made]) -> 
     if known is None or not same(known[0], inputs):
         known = (inputs, make(*inputs))
         memo[name] = known
-    made: Made = known[1]
-    return made
+    result: Made = known[1]
+    return result
 
 
 def shared(name: str, inputs: tuple[object, ...], make: Callable[..., Made]) -> Made:
@@ -145,7 +145,7 @@ def shared(name: str, inputs: tuple[object, ...], make: Callable[..., Made]) -> 
 
     For answers that are never changed and follow from ``inputs`` alone.
     """
-    key = (name, *(one if isinstance(one, PLAIN) else (id(one),) for one in inputs))
+    key = (name, *(input_ if isinstance(input_, PLAIN) else (id(input_),) for input_ in inputs))
 
     def find(*_: object) -> _Shared:
         known = _shared.get(key)
@@ -153,8 +153,8 @@ def shared(name: str, inputs: tuple[object, ...], make: Callable[..., Made]) -> 
             known = _shared[key] = _Shared(inputs=inputs, made=make(*inputs))
         return known
 
-    made: Made = latest(name, inputs, find).made
-    return made
+    result: Made = latest(name, inputs, find).made
+    return result
 
 
 class _Shared(msgspec.Struct, frozen=True, kw_only=True, weakref=True):
@@ -177,14 +177,18 @@ def same(a: tuple[object, ...], b: tuple[object, ...]) -> bool:
 
 def errors() -> dict[str, str]:
     """Return the messages by place."""
-    found: dict[str, str] = st.session_state.setdefault(Key.ERRORS, {})
-    return found
+    result: dict[str, str] = st.session_state.setdefault(Key.ERRORS, {})
+    return result
 
 
 def message_at(place: str) -> str:
     """Return the message at a place, or why the document does not compile since an edit there."""
-    now = work()
-    refusal = compiled(now.document).error if now and now.place == place else ""
+    current_work = work()
+    refusal = (
+        compiled(current_work.document).error
+        if current_work and current_work.place == place
+        else ""
+    )
     return errors().get(place) or refusal
 
 
@@ -219,11 +223,11 @@ def restore() -> None:
     adopt = text not in written
     st.session_state[Key.LINKS] = (*written, text)[-MOST_COMPILATIONS:]
     try:
-        found = link.from_link(text)
+        result = link.from_link(text)
     except ExplorerError as error:
         complain("link", str(error))
         return
-    put(restored(found, work(), adopt=adopt))
+    put(restored(result, work(), adopt=adopt))
 
 
 def awaits_held() -> bool:
@@ -239,10 +243,10 @@ def awaits_held() -> bool:
 
 def held() -> str | None:
     """Return the state that the browser's tab holds; None where the address holds it."""
-    now = work()
-    if now is None or latest("link", (now,), link.to_link) is not None:
+    current_work = work()
+    if current_work is None or latest("link", (current_work,), link.to_link) is not None:
         return None
-    return latest("held", (now,), link.to_held)
+    return latest("held", (current_work,), link.to_held)
 
 
 def restore_held(text: str) -> None:
@@ -266,8 +270,8 @@ def named_sample() -> str:
 
 def reading() -> Reading | None:
     """Return how the address wants the page to be read; None for the editable page."""
-    wanted = st.query_params.get("view")
-    return next((each for each in get_args(Reading) if each == wanted), None)
+    wanted_query_params = st.query_params.get("view")
+    return next((arg for arg in get_args(Reading) if arg == wanted_query_params), None)
 
 
 def set_widget(widget: str, value: str | int) -> None:
@@ -280,8 +284,8 @@ def publish() -> bool:
     """Write the state into the address; False where it is too large for that."""
     if awaits_held():
         return True
-    now = work()
-    text = latest("link", (now,), link.to_link) if now else None
+    current_work = work()
+    text = latest("link", (current_work,), link.to_link) if current_work else None
     if text is None:
         st.query_params[link.HELD] = "1"
         st.query_params.pop(link.PARAMETER, None)
@@ -296,8 +300,8 @@ def publish() -> bool:
 
 def _written_addresses() -> tuple[str | None, ...]:
     """Return the latest addresses of this session, the newest last; None stands for none."""
-    found: tuple[str | None, ...] = st.session_state.get(Key.LINKS, (None,))
-    return found
+    session_state: tuple[str | None, ...] = st.session_state.get(Key.LINKS, (None,))
+    return session_state
 
 
 def travelled() -> bool:

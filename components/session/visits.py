@@ -73,26 +73,26 @@ class Visits:
 
     def look(self) -> None:
         """End what those left running who are gone, and forget who was here long ago."""
-        now = self._clock()
+        clock = self._clock()
         with self._lock:
             for token, visit in list(self._by_token.items()):
                 if any(map(self._is_active, visit.sessions)):
-                    visit.last_seen = now
-                elif now - visit.last_seen > FORGOTTEN:
+                    visit.last_seen = clock
+                elif clock - visit.last_seen > FORGOTTEN:
                     del self._by_token[token]
-            gone = [one for one in self._by_token.values() if now - one.last_seen > GONE]
+            gone = [item for item in self._by_token.values() if clock - item.last_seen > GONE]
         for visit in gone:
-            for one in visit.running:
-                one.cancel()
+            for cancelled in visit.running:
+                cancelled.cancel()
 
     def has_gone(self, session: str) -> bool:
         """Whether the session has no open page and belongs to no visit that may come back."""
         if self._is_active(session):
             return False
-        now = self._clock()
+        clock = self._clock()
         with self._lock:
             return not any(
-                session in visit.sessions and now - visit.last_seen <= GONE
+                session in visit.sessions and clock - visit.last_seen <= GONE
                 for visit in self._by_token.values()
             )
 
@@ -102,12 +102,12 @@ class Visits:
         Streamlit itself retains them, each with three descriptors and all that it held, until later
         sessions replace them.
         """
-        now = self._clock()
+        clock = self._clock()
         closed: list[str] = []
         with self._lock:
             for visit in self._by_token.values():
-                visit.sessions |= dict.fromkeys(filter(self._is_active, visit.sessions), now)
-                old = [one for one, at in visit.sessions.items() if now - at > RESUMABLE]
+                visit.sessions |= dict.fromkeys(filter(self._is_active, visit.sessions), clock)
+                old = [item for item, at in visit.sessions.items() if clock - at > RESUMABLE]
                 closed += old
                 for one in old:
                     del visit.sessions[one]
@@ -193,8 +193,8 @@ def unmasked(cookie: str) -> str:
 
 def stored(name: str, kind: type[Stored]) -> Stored | None:
     """Return the visit's value of a name; None if it has none of that type."""
-    found = visit().stored.get(name)
-    return found if isinstance(found, kind) else None
+    value = visit().stored.get(name)
+    return value if isinstance(value, kind) else None
 
 
 def store(name: str, value: object) -> None:

@@ -62,33 +62,33 @@ def file_stem(work: Work) -> str:
 
 
 def opened(
-    document: Document, origin: str, before: Work | None = None, *, fresh: bool = False
+    document: Document, origin: str, old_work: Work | None = None, *, fresh: bool = False
 ) -> Work:
     """Start on a document; undoing brings back the one before.
 
     A baseline stays: a document without one of its own is compared with the baseline at hand.
     """
-    if before is None:
+    if old_work is None:
         return Work(document=document, opened=document, origin=origin, fresh=fresh)
-    document = _with_baseline(document, before.document)
+    document = _with_baseline(document, old_work.document)
     return Work(
         document=document,
         opened=document,
         origin=origin,
         fresh=fresh,
-        serial=before.serial + 1,
-        revision=before.revision + 1,
-        past=_past(before),
+        serial=old_work.serial + 1,
+        revision=old_work.revision + 1,
+        past=_past(old_work),
     )
 
 
-def _with_baseline(document: Document, before: Document) -> Document:
-    """Keep the baseline of ``before``, and its release where the document names none."""
-    if before.baseline is None or document.baseline is not None:
+def _with_baseline(document: Document, old_document: Document) -> Document:
+    """Keep the baseline of ``old_document``, and its release where the document names none."""
+    if old_document.baseline is None or document.baseline is not None:
         return document
-    if document.flink is None and before.flink is not None:
-        document = document.under(before.flink)
-    return document.with_baseline(before.baseline)
+    if document.flink is None and old_document.flink is not None:
+        document = document.under(old_document.flink)
+    return document.with_baseline(old_document.baseline)
 
 
 def edited(work: Work, document: Document, selection: str | None) -> Work:
@@ -102,29 +102,29 @@ def edited(work: Work, document: Document, selection: str | None) -> Work:
 
 def replaced(work: Work, document: Document, selection: str | None) -> Work:
     """Adopt a document that was not made by the widgets, such as a fixed one."""
-    after = edited(work, document, selection)
-    return msgspec.structs.replace(after, revision=work.revision + 1)
+    new_work = edited(work, document, selection)
+    return msgspec.structs.replace(new_work, revision=work.revision + 1)
 
 
-def restored(work: Work, before: Work | None, *, adopt: bool = False) -> Work:
+def restored(work: Work, old_work: Work | None, *, adopt: bool = False) -> Work:
     """Adopt a link's record; the drawing stays in place if the document is the same.
 
     ``adopt``: compare a document without a baseline with the one at hand. An address that this
     session wrote, which the browser's history returns to, is adopted unchanged.
     """
-    if before is None:
+    if old_work is None:
         return work
-    document = _with_baseline(work.document, before.document) if adopt else work.document
+    document = _with_baseline(work.document, old_work.document) if adopt else work.document
     opened = document if work.opened == work.document else work.opened
-    serial = before.serial + (opened != before.opened)
-    revision = before.revision + 1
+    serial = old_work.serial + (opened != old_work.opened)
+    revision = old_work.revision + 1
     return msgspec.structs.replace(
         work,
         document=document,
         opened=opened,
         serial=serial,
         revision=revision,
-        past=_past(before),
+        past=_past(old_work),
     )
 
 
@@ -143,14 +143,16 @@ def redone(work: Work) -> Work:
     """Redo the last undone edit, if there is one."""
     if not work.future:
         return work
-    revision, (first, *rest) = work.revision + 1, work.future
-    return msgspec.structs.replace(first, revision=revision, past=_past(work), future=tuple(rest))
+    revision, (first, *remaining_works) = work.revision + 1, work.future
+    return msgspec.structs.replace(
+        first, revision=revision, past=_past(work), future=tuple(remaining_works)
+    )
 
 
 def taught(work: Work, lesson: Lesson) -> Work:
     """Attach an uploaded lesson to the original document."""
-    after = replaced(work, _with_baseline(work.opened, work.document), None)
-    return msgspec.structs.replace(after, lesson=lesson, past=_past(work))
+    new_work = replaced(work, _with_baseline(work.opened, work.document), None)
+    return msgspec.structs.replace(new_work, lesson=lesson, past=_past(work))
 
 
 def selected(work: Work, selection: str | None) -> Work:

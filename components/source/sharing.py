@@ -43,10 +43,10 @@ def show(work: Work, *, linked: bool, key: str) -> None:
 
 
 def _standalone(work: Work, key: str) -> None:
-    done = session.compiled(work.document)
-    if done.compilation is None or done.view is None:
+    outcome = session.compiled(work.document)
+    if outcome.compilation is None or outcome.view is None:
         return
-    compilation, view = done.compilation, done.view
+    compilation, view = outcome.compilation, outcome.view
     _download(
         "Download standalone HTML",
         lambda: to_html(compilation, view, work.document.heading),

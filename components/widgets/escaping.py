@@ -39,7 +39,7 @@ def plain(text: str, longest: int = LONGEST) -> str:
     '\\*a\\* \\[b\\]\\(c\\)'
     """
     one_line = _BREAKS.sub(" ", _CONTROLS.sub(" ", text)).strip()
-    apart = _DRAWN.sub(lambda found: f"{found.group()}\u2060", cut(one_line, longest))
+    apart = _DRAWN.sub(lambda match: f"{match.group()}\u2060", cut(one_line, longest))
     return _MARKS.sub(r"\\\1", apart)
 
 

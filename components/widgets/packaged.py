@@ -69,15 +69,23 @@ def _manifest() -> ComponentManifest:
 @cache
 def _places() -> tuple[tuple[ComponentManifest, Path], ...]:
     """Return the folders of the page's files, of those shared with the widget, and of pyvis."""
-    own, pyvis = _manifest(), find_spec("pyvis")
+    own_component_manifest, pyvis = _manifest(), find_spec("pyvis")
     if pyvis is None or pyvis.origin is None:
         msg = "pyvis is not installed: the page draws with the vis-network that it ships"
         raise ModuleNotFoundError(msg)
     shared, drawing = (
-        ComponentManifest(name=own.name, version=own.version, components=[*components])
+        ComponentManifest(
+            name=own_component_manifest.name,
+            version=own_component_manifest.version,
+            components=[*components],
+        )
         for components in (SHARED, (VIS,))
     )
-    return (own, ROOT), (shared, browser_folder()), (drawing, Path(pyvis.origin).parent)
+    return (
+        (own_component_manifest, ROOT),
+        (shared, browser_folder()),
+        (drawing, Path(pyvis.origin).parent),
+    )
 
 
 def served_files(*names: str) -> list[str]:
@@ -88,25 +96,25 @@ def served_files(*names: str) -> list[str]:
     """
     _announce()
     folders = {
-        f"{manifest.name}.{one.name}": folder
+        f"{manifest.name}.{component_config.name}": folder
         for manifest, root in _places()
-        for one in manifest.components
-        if (folder := _asset_root(one.name, one.asset_dir, root))
+        for component_config in manifest.components
+        if (folder := _asset_root(component_config.name, component_config.asset_dir, root))
     }
-    found: dict[str, None] = {}
+    result: dict[str, None] = {}
 
     def visit(address: str) -> None:
         component, _, file = address.partition("/")
         text = (folders[component] / file).read_text(encoding="utf-8")
         for named in _IMPORTED.findall(text):
             imported = posixpath.normpath(posixpath.join(posixpath.dirname(address), named))
-            if imported not in found:
+            if imported not in result:
                 visit(imported)
-        found[address] = None
+        result[address] = None
 
     for name in names:
         visit(f"{_manifest().name}.{name}")
-    return [f"./_stcore/bidi-components/{address}" for address in found]
+    return [f"./_stcore/bidi-components/{address}" for address in result]
 
 
 def _announce() -> None:
@@ -117,8 +125,8 @@ def _announce() -> None:
     manager = get_bidi_component_manager()
     for manifest, root in _places():
         component = manifest.components[0]
-        known = manager.get_component_asset_root(f"{manifest.name}.{component.name}")
-        if known != _asset_root(component.name, component.asset_dir, root):
+        path = manager.get_component_asset_root(f"{manifest.name}.{component.name}")
+        if path != _asset_root(component.name, component.asset_dir, root):
             manager.register_from_manifest(manifest, root)
 
 

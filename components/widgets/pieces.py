@@ -54,14 +54,14 @@ VERDICT_TONES: Final = {
 """By the answer of a ``Restore``, its colour in every place; all other answers are bad."""
 
 
-def verdict_tone(found: Restore) -> str:
+def verdict_tone(restore: Restore) -> str:
     """Return the colour of a verdict: ``good``, ``warn`` or ``bad``."""
-    return VERDICT_TONES.get(found.answer, "bad")
+    return VERDICT_TONES.get(restore.answer, "bad")
 
 
-def verdict_line(found: Restore) -> str:
+def verdict_line(restore: Restore) -> str:
     """Return the line with the verdict against the baseline, the same in every place."""
-    return f'<div class="x-outcome x-{verdict_tone(found)}">{markup(found.headline, 400)}</div>'
+    return f'<div class="x-outcome x-{verdict_tone(restore)}">{markup(restore.headline, 400)}</div>'
 
 
 def place_button(label: str, place: str, *, key: str, **looks: Any) -> None:
@@ -93,10 +93,10 @@ def image(svg: str, looks: str, words: str) -> str:
     return f'<img class="{looks}" alt="{words}" src="data:image/svg+xml;base64,{data}">'
 
 
-def bullets(sentences: Iterable[str], longest: int, rest: str = "") -> str:
+def bullets(sentences: Iterable[str], longest: int, remainder: str = "") -> str:
     """A line a sentence, and a note on the rest; nothing where there is no sentence."""
     items = "".join(f"<li>{markup(sentence, longest)}</li>" for sentence in sentences)
-    last = f"<li>{rest}</li>" if rest else ""
+    last = f"<li>{remainder}</li>" if remainder else ""
     return f'<ul class="x-warnings">{items}{last}</ul>' if items else ""
 
 

@@ -69,12 +69,12 @@ class CaptureOptions(FrozenRecord, frozen=True, kw_only=True):
 
 def captured_documents(
     target: str | Path,
-    before: Callable[[Installation], None] | None = None,
+    previous: Callable[[Installation], None] | None = None,
     options: CaptureOptions | None = None,
 ) -> list[dict[str, Any]]:
     """Documents of the jobs of a .jar, a .sql or a .py, from the cache where they are there.
 
-    ``before`` is called when the program is captured, with the Flink that is used. Raises
+    ``previous`` is called when the program is captured, with the Flink that is used. Raises
     ``CaptureError`` as ``capture`` does, and ``MissingFlinkError`` where the cluster's release is
     not here.
     """
@@ -88,8 +88,8 @@ def captured_documents(
             return stored
     except BrokenCaptureError as error:
         sys.stderr.write(_AGAIN.format(file=file, why=error))
-    if before is not None:
-        before(flink)
+    if previous is not None:
+        previous(flink)
     documents = capture(
         os.pathsep.join(map(str, paths)),
         asked.args,
@@ -125,12 +125,12 @@ def installation_of(path: Path, asked: CaptureOptions) -> Installation:
             )
             raise CaptureError(msg)
         return found
-    own = release_of_program(path)
-    found = find_installation(asked.flink_lib, asked.release or own)
-    wanted = asked.release or (None if own else asked.otherwise)
-    if wanted is None or asked.flink_lib is not None or found.is_of(wanted):
+    own_release = release_of_program(path)
+    found = find_installation(asked.flink_lib, asked.release or own_release)
+    expected = asked.release or (None if own_release else asked.otherwise)
+    if expected is None or asked.flink_lib is not None or found.is_of(expected):
         return found
-    cached = cached_lib_of_release(wanted)
+    cached = cached_lib_of_release(expected)
     if cached is not None:
         return find_installation(cached)
     if asked.release is not None:
@@ -167,9 +167,9 @@ def _key(paths: Sequence[Path], flink: Installation, asked: CaptureOptions) -> s
     digest = hashlib.sha256(f"{flink.version} {flink.folder} {suffix}".encode())
     digest.update(json.dumps(msgspec.to_builtins(asked), sort_keys=True).encode())
     siblings = sorted(paths[0].parent.glob("*.py"))[:_MOST_MODULES] if suffix == ".py" else ()
-    jars = [existing_path(one) for one in asked.classpath]
-    own = sorted(Path(__file__).parent.rglob("*.py"))
-    for file in chain(*map(_files, (*paths, *jars)), siblings, own):
+    jars = [existing_path(item) for item in asked.classpath]
+    own_paths = sorted(Path(__file__).parent.rglob("*.py"))
+    for file in chain(*map(_files, (*paths, *jars)), siblings, own_paths):
         digest.update(b"\0" + file.name.encode() + b"\0")
         with file.open("rb") as content:
             digest.update(hashlib.file_digest(content, "sha256").digest())
@@ -180,8 +180,8 @@ def _files(path: Path) -> list[Path]:
     """Return the file, or a folder's classes; raises ``CaptureError`` for too many."""
     if not path.is_dir():
         return [path]
-    found = sorted(islice((one for one in path.rglob("*") if one.is_file()), _MOST_CLASSES + 1))
-    if len(found) > _MOST_CLASSES:
+    paths = sorted(islice((item for item in path.rglob("*") if item.is_file()), _MOST_CLASSES + 1))
+    if len(paths) > _MOST_CLASSES:
         msg = f"the folder {quoted(str(path))} has more than {_MOST_CLASSES:,} files: name a .jar"
         raise CaptureError(msg)
-    return found
+    return paths

@@ -38,12 +38,18 @@ class Library(msgspec.Struct, frozen=True, kw_only=True):
 
     def version_for(self, flink: str) -> str:
         """Its newest known version that is not too new for a version of Flink; empty: none."""
-        wanted = release(flink).version
-        known = [one for one in VERSIONS[: VERSIONS.index(wanted) + 1] if one in self.versions]
+        wanted_version = release(flink).version
+        known = [
+            item for item in VERSIONS[: VERSIONS.index(wanted_version) + 1] if item in self.versions
+        ]
         if not known:
             return ""
         named = self.versions[known[-1]]
-        return flink if named == _OWN else named.format(release=min(wanted, self.newest, key=_age))
+        return (
+            flink
+            if named == _OWN
+            else named.format(release=min(wanted_version, self.newest, key=_age))
+        )
 
 
 def _format(artifact: str, *identifiers: str, since: str = "1.9", scala: bool = False) -> Library:
@@ -165,17 +171,17 @@ def jar_to_add(identifier: str, flink: str) -> str:
     >>> jar_to_add("mine", "1.20.5")
     "add the jar of the connector or format 'mine' with --classpath JAR"
     """
-    library = next((one for one in LIBRARIES if identifier in one.identifiers), None)
+    library = next((item for item in LIBRARIES if identifier in item.identifiers), None)
     version = "" if library is None else library.version_for(flink)
     if library is None or not version:
         return _UNKNOWN.format(what=identifier)
-    wanted = release(flink).version
-    scala = library.scala and VERSIONS.index(wanted) < VERSIONS.index(_SCALA_UNTIL)
-    artifact = library.artifact.format(release=wanted) + ("_2.12" if scala else "")
+    wanted_version = release(flink).version
+    scala = library.scala and VERSIONS.index(wanted_version) < VERSIONS.index(_SCALA_UNTIL)
+    artifact = library.artifact.format(release=wanted_version) + ("_2.12" if scala else "")
     note = _NOT_OURS if version == _ANY else ""
-    if version not in {_ANY, flink} and not version.endswith(f"-{wanted}"):
-        made = version.rpartition("-")[2]
-        note = _OLDER.format(made=made, wanted=wanted)
+    if version not in {_ANY, flink} and not version.endswith(f"-{wanted_version}"):
+        result = version.rpartition("-")[2]
+        note = _OLDER.format(made=result, wanted=wanted_version)
     return _ADD.format(
         what=identifier,
         jar=f"{artifact}-{version}.jar",

@@ -94,19 +94,19 @@ def failure_sentence(flink: str, thrown: Any, failed: str, fix: str, *, place: b
     where the exception gives none; ``place``: whether to name where it was thrown.
     """
     chain = list(causes(thrown))
-    own = own_exception(thrown)
-    reported = _read_message(own)
-    if _message(chain[-1]) not in f"{_message(own)} {reported}":
+    own_value = own_exception(thrown)
+    reported = _read_message(own_value)
+    if _message(chain[-1]) not in f"{_message(own_value)} {reported}":
         reported = f"{reported}, caused by {_read_message(chain[-1])}"
-    where = _place(own) if place else ""
-    remedies = (remedy(flink, f"{_name(one)}: {_message(one)}") for one in chain)
+    where = _place(own_value) if place else ""
+    remedies = (remedy(flink, f"{_name(value)}: {_message(value)}") for value in chain)
     return f"{failed} with {reported}{where}; {next(filter(None, remedies), fix)}"
 
 
 def own_exception(thrown: Any) -> Any:
     """The program's own exception, out of those that only carry it."""
     chain = list(causes(thrown))
-    return next((one for one in chain if _name(one) not in _WRAPPERS), chain[-1])
+    return next((value for value in chain if _name(value) not in _WRAPPERS), chain[-1])
 
 
 def causes(thrown: Any) -> Iterator[Any]:
@@ -125,7 +125,9 @@ def _message(thrown: Any) -> str:
     message = str(thrown.getMessage() or "")
     # Of a Python traceback only the last line, which names the exception.
     frames = message.partition(_TRACEBACK)[2].splitlines()
-    message = next((one for one in reversed(frames) if one and not one[0].isspace()), message)
+    message = next(
+        (frame for frame in reversed(frames) if frame and not frame[0].isspace()), message
+    )
     return _TWICE.sub(r"\1", _EXPECTED.sub("", " ".join(message.split())))
 
 
@@ -147,6 +149,6 @@ def remedy(flink: str, reported: str) -> str:
     if lacking := _LACKING.search(reported):
         return jar_to_add(lacking["what"], flink)
     for pattern, what in _REMEDIES:
-        if found := re.search(pattern, reported):
-            return what.format(flink=flink, **found.groupdict())
+        if result := re.search(pattern, reported):
+            return what.format(flink=flink, **result.groupdict())
     return ""

@@ -19,9 +19,9 @@ _DIST: Final = re.compile(r"flink-dist(?:_\d+\.\d+)?-(\d+\.\d+(?:\.\d+)?)\S*\.ja
 
 
 def _advice(release: str | None = None) -> str:
-    wanted = release or releases.VERSIONS[-1]
+    expected = release or releases.VERSIONS[-1]
     return (
-        f"bring a release with '{PROGRAM} flink install {wanted}', name the lib folder "
+        f"bring a release with '{PROGRAM} flink install {expected}', name the lib folder "
         "of a Flink installation with --flink-lib DIR, or set FLINK_HOME"
     )
 
@@ -62,8 +62,8 @@ class Installation(msgspec.Struct, frozen=True, kw_only=True):
 
     def optional_jar(self, name: str) -> Path | None:
         """A jar of that folder, such as flink-python; None: not there."""
-        found = sorted(self.optional_folder.glob(f"{name}*.jar"))
-        return found[0] if found else None
+        paths = sorted(self.optional_folder.glob(f"{name}*.jar"))
+        return paths[0] if paths else None
 
 
 def find_installation(flink_lib: str | Path | None, release: str | None = None) -> Installation:
@@ -86,8 +86,8 @@ def find_installation(flink_lib: str | Path | None, release: str | None = None) 
     jars = tuple(sorted(folder.glob("*.jar")))
     dist = [match for jar in jars if (match := _DIST.fullmatch(jar.name))]
     if len(dist) != 1:
-        found = "no flink-dist jar" if not dist else f"{len(dist)} flink-dist jars"
-        msg = f"{str(folder)!r} has {found}, and the lib folder of a release has one: {_advice()}"
+        result = "no flink-dist jar" if not dist else f"{len(dist)} flink-dist jars"
+        msg = f"{str(folder)!r} has {result}, and the lib folder of a release has one: {_advice()}"
         raise CaptureError(msg)
     version = dist[0][1]
     releases.release(version)

@@ -55,16 +55,20 @@ def cache_folder() -> Path:
 
 def cached_versions() -> tuple[str, ...]:
     """The versions with jars in the cache, oldest first, with their patch levels."""
-    found = (path.name for path in cache_folder().glob("*") if (path / "lib").is_dir())
-    return tuple(sorted(filter(_VERSION.fullmatch, found), key=_order))
+    result = (path.name for path in cache_folder().glob("*") if (path / "lib").is_dir())
+    return tuple(sorted(filter(_VERSION.fullmatch, result), key=_order))
 
 
-def cached_lib(wanted: str | None = None) -> Path | None:
-    """The ``lib`` folder of the newest version in the cache that ``wanted`` names.
+def cached_lib(expected: str | None = None) -> Path | None:
+    """The ``lib`` folder of the newest version in the cache that ``expected`` names.
 
-    ``wanted``: a release (1.20) or a version (1.20.5); None: any. None where there is none.
+    ``expected``: a release (1.20) or a version (1.20.5); None: any. None where there is none.
     """
-    versions = [one for one in cached_versions() if wanted is None or is_version_of(wanted, one)]
+    versions = [
+        cached_version
+        for cached_version in cached_versions()
+        if expected is None or is_version_of(expected, cached_version)
+    ]
     return cache_folder() / versions[-1] / "lib" if versions else None
 
 
@@ -76,16 +80,16 @@ def cached_lib_of_release(version: str) -> Path | None:
     return cached_lib(version) or cached_lib(releases.release(version).version)
 
 
-def install(wanted: str, report: Report | None = None) -> Path:
+def install(expected: str, report: Report | None = None) -> Path:
     """Bring a release's jars into the cache; at once where they are. Returns their ``lib`` folder.
 
-    ``wanted``: a release, which stands for its newest patch level, or a version. Raises
+    ``expected``: a release, which stands for its newest patch level, or a version. Raises
     ``CaptureError`` where the index does not have it, is out of reach, or sent other bytes.
     """
-    releases.release(wanted)
-    if (there := cached_lib(wanted)) is not None:
-        return there
-    archive = newest(available(wanted), wanted)
+    releases.release(expected)
+    if (path := cached_lib(expected)) is not None:
+        return path
+    archive = newest(available(expected), expected)
     folder = cache_folder()
     folder.mkdir(parents=True, exist_ok=True)
     target = folder / archive.version
@@ -103,9 +107,9 @@ def install(wanted: str, report: Report | None = None) -> Path:
     return target / "lib"
 
 
-def available(wanted: str) -> tuple[Archive, ...]:
+def available(expected: str) -> tuple[Archive, ...]:
     """The archives of the package that holds this release, as the index lists them."""
-    package = "apache-flink" if _order(wanted) < (1, 13) else "apache-flink-libraries"
+    package = "apache-flink" if _order(expected) < (1, 13) else "apache-flink-libraries"
     index = os.environ.get("PIP_INDEX_URL") or INDEX
     url = f"{index.rstrip('/')}/{package}/"
     with _open_address(url, accept=_JSON) as answer:
@@ -126,19 +130,19 @@ def _archives(text: bytes, url: str) -> Iterator[Archive]:
         raise CaptureError(msg) from None
 
 
-def newest(archives: Sequence[Archive], wanted: str) -> Archive:
-    """The newest archive that ``wanted`` names; raises ``CaptureError`` where there is none."""
-    fitting = [one for one in archives if is_version_of(wanted, one.version)]
+def newest(archives: Sequence[Archive], expected: str) -> Archive:
+    """The newest archive that ``expected`` names; raises ``CaptureError`` where there is none."""
+    fitting = [archive for archive in archives if is_version_of(expected, archive.version)]
     if not fitting:
-        known = listed(sorted((one.version for one in archives), key=_order)) or "none"
-        msg = f"the package index has no Flink {wanted}; it has {known}"
+        known = listed(sorted((item.version for item in archives), key=_order)) or "none"
+        msg = f"the package index has no Flink {expected}; it has {known}"
         raise CaptureError(msg)
     return max(fitting, key=lambda one: _order(one.version))
 
 
-def is_version_of(wanted: str, version: str) -> bool:
-    """Whether ``wanted``, a release (1.20) or a version (1.20.5), names that version."""
-    return f"{version}.".startswith(f"{wanted}.")
+def is_version_of(expected: str, version: str) -> bool:
+    """Whether ``expected``, a release (1.20) or a version (1.20.5), names that version."""
+    return f"{version}.".startswith(f"{expected}.")
 
 
 def _order(version: str) -> tuple[int, ...]:
@@ -160,15 +164,15 @@ def _open_address(url: str, accept: str = "*/*") -> Any:
 
 def _download(archive: Archive, target: Path, report: Report | None) -> None:
     """Write the archive's bytes; raises ``CaptureError`` where their SHA-256 is another."""
-    digest, done = hashlib.sha256(), 0
+    digest, result = hashlib.sha256(), 0
     with _open_address(archive.url) as answer, target.open("wb") as file:
         whole = int(answer.headers.get("Content-Length") or 0)
         for block in _blocks(answer, archive.url):
             digest.update(block)
             file.write(block)
-            done += len(block)
+            result += len(block)
             if report is not None:
-                report(done, whole)
+                report(result, whole)
     if digest.hexdigest() != archive.sha256:
         msg = (
             f"{archive.url} has the SHA-256 {digest.hexdigest()}, and the index has "
@@ -178,11 +182,11 @@ def _download(archive: Archive, target: Path, report: Report | None) -> None:
 
 
 def _blocks(answer: Any, url: str) -> Iterator[bytes]:
-    done = 0
+    result = 0
     try:
         while block := answer.read(_BLOCK):
-            done += len(block)
-            if done > _ARCHIVE_BYTES:
+            result += len(block)
+            if result > _ARCHIVE_BYTES:
                 msg = f"{url} is larger than 1 GiB, as no release of Flink is"
                 raise CaptureError(msg)
             yield block
@@ -202,8 +206,8 @@ def _unpack(packed: Path, target: Path) -> None:
             is_needed = folder == "lib" or (
                 folder == "opt" and name.name.startswith("flink-python")
             )
-            wanted = is_needed and name.suffix == ".jar" and member.isfile()
-            if wanted and (content := archive.extractfile(member)) is not None:
+            expected = is_needed and name.suffix == ".jar" and member.isfile()
+            if expected and (content := archive.extractfile(member)) is not None:
                 with (target / folder / name.name).open("wb") as file:
                     shutil.copyfileobj(content, file, _BLOCK)
     if not any((target / "lib").glob("flink-dist*.jar")):

@@ -138,9 +138,9 @@ def _named_places(program: CaptureTarget, paths: Sequence[Path]) -> Iterator[Pat
         yield from pyflink.places(pyflink.interpreter(program.python))
 
 
-def existing_path(given: str | Path) -> Path:
+def existing_path(values: str | Path) -> Path:
     """Return the absolute path; raises ``CaptureError`` where nothing is there."""
-    path = Path(given)
+    path = Path(values)
     if not path.exists():
         msg = f"there is no {quoted(str(path))}"
         raise CaptureError(msg)
@@ -161,14 +161,14 @@ def _capture_java(program: CaptureTarget) -> list[dict[str, Any]]:
         )
         raise CaptureError(msg)
     else:
-        own = (existing_path(path) for path in program.target.split(os.pathsep) if path)
-        classpath = (*own, *classpath)
+        own_paths = (existing_path(path) for path in program.target.split(os.pathsep) if path)
+        classpath = (*own_paths, *classpath)
     packaged = JavaProgram(jar=jar, main_class=main_class, classpath=classpath, args=program.args)
     release = None if packaged.jar is None else release_of_jar(packaged.jar)
     flink = find_installation(program.flink_lib, release)
-    with program.opening(flink, program.configuration, timeout=program.timeout) as made:
-        run_program(made, packaged)
-    return made.documents
+    with program.opening(flink, program.configuration, timeout=program.timeout) as opening:
+        run_program(opening, packaged)
+    return opening.documents
 
 
 def _capture_sql(program: CaptureTarget) -> list[dict[str, Any]]:
@@ -185,13 +185,13 @@ def _capture_sql(program: CaptureTarget) -> list[dict[str, Any]]:
     flink = find_installation(program.flink_lib)
     options, jars = program.configuration, program.classpath
     # As sql-client.sh does, for functions in Python.
-    if (own := flink.optional_jar("flink-python")) is not None:
-        jars = (*jars, own)
+    if (own_path := flink.optional_jar("flink-python")) is not None:
+        jars = (*jars, own_path)
     if program.python is not None or _IN_PYTHON.search(script):
         options = {"python.client.executable": pyflink.interpreter(program.python), **options}
-    with program.opening(flink, options, extra=jars, timeout=program.timeout) as made:
-        run_script(made, script, allow_ddl=program.allow_ddl)
-    return made.documents
+    with program.opening(flink, options, extra=jars, timeout=program.timeout) as opening:
+        run_script(opening, script, allow_ddl=program.allow_ddl)
+    return opening.documents
 
 
 def _capture_plan(program: CaptureTarget) -> list[dict[str, Any]]:
@@ -203,9 +203,11 @@ def _capture_plan(program: CaptureTarget) -> list[dict[str, Any]]:
         raise CaptureError(msg)
     flink, jars = find_installation(program.flink_lib, release), program.classpath
     name = str(path).replace("'", "''")
-    with program.opening(flink, program.configuration, extra=jars, timeout=program.timeout) as made:
-        run_script(made, f"EXECUTE PLAN '{name}';")
-    return made.documents
+    with program.opening(
+        flink, program.configuration, extra=jars, timeout=program.timeout
+    ) as opening:
+        run_script(opening, f"EXECUTE PLAN '{name}';")
+    return opening.documents
 
 
 def _capture_python(program: CaptureTarget) -> list[dict[str, Any]]:
@@ -213,9 +215,9 @@ def _capture_python(program: CaptureTarget) -> list[dict[str, Any]]:
     flink, jars = pyflink.installation(python, program.flink_lib), program.classpath
     jar = pyflink.driver(flink)
     options = {"python.client.executable": python, **program.configuration}
-    with program.opening(flink, options, extra=jars, timeout=program.timeout) as made:
-        pyflink.run_python(made, jar, script, program.args)
-    return made.documents
+    with program.opening(flink, options, extra=jars, timeout=program.timeout) as opening:
+        pyflink.run_python(opening, jar, script, program.args)
+    return opening.documents
 
 
 _KINDS: Final[dict[str, Callable[[CaptureTarget], list[dict[str, Any]]]]] = {

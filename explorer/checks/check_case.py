@@ -103,7 +103,7 @@ class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def by_id(self) -> dict[str, Transformation]:
         """The transformations by their ids."""
-        return {one.id: one for one in self.transformations}
+        return {transformation.id: transformation for transformation in self.transformations}
 
     def ends(self, edge: StreamEdge) -> tuple[StreamNode, StreamNode]:
         """An edge's source and its target."""
@@ -130,12 +130,15 @@ class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def uids(self) -> frozenset[str]:
         """Every uid that the document gives."""
-        return frozenset(one.uid or "" for one in self.transformations)
+        return frozenset(transformation.uid or "" for transformation in self.transformations)
 
     @cached_property
     def positions(self) -> dict[str, int]:
         """Map each transformation ID to its position in the document."""
-        return {one.id: position for position, one in enumerate(self.transformations)}
+        return {
+            transformation.id: position
+            for position, transformation in enumerate(self.transformations)
+        }
 
     @cached_property
     def node_positions(self) -> dict[NodeId, int]:
@@ -183,9 +186,10 @@ class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """Map each operator to the maximum parallelism that a savepoint records for its state."""
         operators = self.verdict.operators if self.verdict is not None else ()
         return {
-            one.taker: one.max_parallelism[0]
-            for one in operators
-            if one.taker is not None and one.max_parallelism[0] is not None
+            restored_operator.taker: restored_operator.max_parallelism[0]
+            for restored_operator in operators
+            if restored_operator.taker is not None
+            and restored_operator.max_parallelism[0] is not None
         }
 
     @cached_property
@@ -196,7 +200,10 @@ class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """
         pairs: Iterable[tuple[NodeId | None, str | None]] = self.compiled.hashes.items()
         if self.verdict is not None:
-            pairs = ((one.node, one.operator_id) for one in self.verdict.operators)
+            pairs = (
+                (restored_operator.node, restored_operator.operator_id)
+                for restored_operator in self.verdict.operators
+            )
         return {node: id for node, id in pairs if node is not None and id and not is_unknown(id)}
 
     @cached_property
@@ -226,7 +233,7 @@ class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         A keyed exchange has an order of its own: its upstream operators are left out.
         """
         graph = self.compiled.stream_graph
-        found = {n.id for n in graph.nodes if n.sink or self.held[n.id].certainty != "none"}
+        node_ids = {n.id for n in graph.nodes if n.sink or self.held[n.id].certainty != "none"}
 
         def before(node: NodeId) -> Iterator[NodeId]:
             for position in graph.in_edges[node]:
@@ -234,7 +241,7 @@ class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                 if partitioner_class(edge.partitioner_class).forward:
                     yield edge.source
 
-        return frozenset(reachable_from(found, before))
+        return frozenset(reachable_from(node_ids, before))
 
     @cached_property
     def busy(self) -> frozenset[NodeId]:
@@ -245,17 +252,17 @@ class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         if not self.transformations:
             return frozenset(self.compiled.stream_graph.by_id)
         graph = self.compiled.stream_graph
-        found = set[NodeId]()
+        node_ids = set[NodeId]()
         waiting = list(graph.sources)
         while waiting:
             node = waiting.pop()
             kind = self.declared(graph.by_id[node])
-            if node in found or (kind is not None and KINDS[kind.type].thins):
+            if node in node_ids or (kind is not None and KINDS[kind.type].thins):
                 continue
-            found.add(node)
+            node_ids.add(node)
             edges = (graph.edges[position] for position in graph.out_edges[node])
             waiting += [e.target for e in edges if e.side_output is None and not e.selected_names]
-        return frozenset(found)
+        return frozenset(node_ids)
 
     def operator(self, name: str) -> StreamNode | None:
         """The first operator with this name, ID or node number."""
@@ -268,7 +275,9 @@ class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def asked_partitioner(self, edge: StreamEdge) -> Transformation | None:
         """The last transformation on an edge's route that sets its partitioner."""
         kinds = (self.by_id.get(id) for id in reversed(edge.via))
-        return next((one for one in kinds if one is not None and KINDS[one.type].partitions), None)
+        return next(
+            (kind for kind in kinds if kind is not None and KINDS[kind.type].partitions), None
+        )
 
     @cached_property
     def next_release(self) -> str | None:

@@ -60,18 +60,18 @@ def check_document(
     edges than ``edge_limit`` allows.
     """
     release = releases.release(flink_version or document.flink or releases.LATEST)
-    done: Compilation | None = None
+    compilation: Compilation | None = None
     refusal: ExplorerError | None = None
     try:
         compiled = compile_program(document, release.version, before=before)
         compiled.execution_graph  # noqa: B018 - Flink may refuse when the job starts
-        done = compiled
+        compilation = compiled
     except (FlinkRefusalError, UnsupportedReleaseError) as error:
         refusal = error
     case = CheckCase(
         document=document,
         release=release,
-        done=done,
+        done=compilation,
         refusal=refusal,
         lock=lock,
         baseline=baseline or own_baseline(document),
@@ -83,18 +83,18 @@ def check_document(
         for rule in applicable_rules(case)
         if (codes is None or rule.code in codes) and _severity(rule, weighed) != "off"
     ]
-    found = [
-        _finding(case, rule, one, weighed)
+    findings = [
+        _finding(case, rule, find, weighed)
         for rule in rules
         if rule.reports(case.flink_message)
-        for one in rule.finds(case)
+        for find in rule.finds(case)
     ]
     # Sorting is stable: within a severity the order stays that of the rules and of the document.
-    found.sort(key=lambda one: LEVELS.index(one.severity))
+    findings.sort(key=lambda finding: LEVELS.index(finding.severity))
     return Findings(
         name=document.name,
         flink=release.version,
-        findings=tuple(found),
+        findings=tuple(findings),
         asked=tuple(rule.code for rule in rules),
     )
 
@@ -126,31 +126,31 @@ def _severity(rule: CheckRule, weights: CheckSettings) -> Severity:
     return weights.severities.get(rule.code, rule.severity)
 
 
-def _finding(case: CheckCase, rule: CheckRule, found: Found, weights: CheckSettings) -> Finding:
+def _finding(case: CheckCase, rule: CheckRule, result: Found, weights: CheckSettings) -> Finding:
     if not case.transformations:
         # Proposals change a pipeline; a StreamGraph has none.
-        found = msgspec.structs.replace(found, proposals=())
+        result = msgspec.structs.replace(result, proposals=())
     silenced = weights.silenced.get(rule.code)
     if silenced is not None and not isinstance(silenced, str):
-        silenced = next((silenced[name] for name in found.about if name in silenced), None)
+        silenced = next((silenced[name] for name in result.about if name in silenced), None)
     return Finding(
         code=rule.code,
         severity=_severity(rule, weights),
         title=rule.title,
         silenced=silenced,
-        **msgspec.structs.asdict(found),
+        **msgspec.structs.asdict(result),
     )
 
 
-def weights_of(own: CheckSettings, more: CheckSettings = NOTHING) -> CheckSettings:
+def weights_of(own_settings: CheckSettings, settings: CheckSettings = NOTHING) -> CheckSettings:
     """Merge others over the document's weights; raises ``DocumentError`` for an unknown code."""
     for member in ("severities", "silenced"):
-        for code in getattr(own, member):
+        for code in getattr(own_settings, member):
             with found_at(f"check.{member}.{step(code)}"):
                 rule_called(code)
     return CheckSettings(
-        severities={**_upper(own.severities), **more.severities},
-        silenced={**_upper(own.silenced), **more.silenced},
+        severities={**_upper(own_settings.severities), **settings.severities},
+        silenced={**_upper(own_settings.silenced), **settings.silenced},
     )
 
 

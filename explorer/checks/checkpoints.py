@@ -26,9 +26,11 @@ from explorer.model.changes import (
 from explorer.wording import first_listed, listed
 
 MINUTE: Final = 60_000
-_UNALIGNED: Final = tuple(one.name for one in READ_OPTIONS if one.checkpointing == "unaligned")
+_UNALIGNED: Final = tuple(
+    option.name for option in READ_OPTIONS if option.checkpointing == "unaligned"
+)
 _TIMEOUTS: Final = (
-    *(one.name for one in READ_OPTIONS if one.field == "buffer_timeout"),
+    *(option.name for option in READ_OPTIONS if option.field == "buffer_timeout"),
     "execution.buffer-timeout.enabled",
 )
 SHOWN: Final = 6
@@ -53,12 +55,12 @@ def _unaligned_refused(case: CheckCase) -> Iterator[Found]:
 
 
 def _unaligned_ignored(case: CheckCase) -> Iterator[Found]:
-    done, options = case.compiled, case.environment.configuration
+    compilation, options = case.compiled, case.environment.configuration
     by_option = any(str(options.get(name, "")).lower() == "true" for name in _UNALIGNED)
-    asked = by_option or done.settings.checkpointing.unaligned
-    if not asked or done.job_graph.checkpointing.unaligned:
+    asked = by_option or compilation.settings.checkpointing.unaligned
+    if not asked or compilation.job_graph.checkpointing.unaligned:
         return
-    if done.settings.checkpoint_interval is None:
+    if compilation.settings.checkpoint_interval is None:
         why = "the job takes no checkpoints"
     elif not case.release.unaligned_checkpoints:
         why = f"Flink {case.release.version} has none"
@@ -72,11 +74,11 @@ def _unaligned_ignored(case: CheckCase) -> Iterator[Found]:
 
 
 def _stays_aligned(case: CheckCase) -> Iterator[Found]:
-    done = case.compiled
-    if not done.job_graph.checkpointing.unaligned:
+    compilation = case.compiled
+    if not compilation.job_graph.checkpointing.unaligned:
         return
-    crossing = {edge.stream_edge for edge in done.job_graph.edges}
-    for position, edge in enumerate(done.stream_graph.edges):
+    crossing = {edge.stream_edge for edge in compilation.job_graph.edges}
+    for position, edge in enumerate(compilation.stream_graph.edges):
         if position not in crossing or edge.partitioner not in case.release.aligned_partitioners:
             continue
         source, target = case.ends(edge)
@@ -88,8 +90,8 @@ def _stays_aligned(case: CheckCase) -> Iterator[Found]:
 
 
 def _state_without_checkpoints(case: CheckCase) -> Iterator[Found]:
-    done = case.compiled
-    if done.settings.checkpoint_interval is not None or done.settings.batch:
+    compilation = case.compiled
+    if compilation.settings.checkpoint_interval is not None or compilation.settings.batch:
         return
     stateful = [node for node in case.holding("known") if not case.held[node.id].coordinator]
     if not stateful:
@@ -123,7 +125,7 @@ def _long_pause(case: CheckCase) -> Iterator[Found]:
     )
 
 
-def _timeout(case: CheckCase, wanted: int, message: str) -> Iterator[Found]:
+def _timeout(case: CheckCase, expected: int, message: str) -> Iterator[Found]:
     """Report all operators with this buffer timeout and an output to another task at once."""
     graph, job = case.compiled.stream_graph, case.compiled.job_graph
     crossing = {graph.edges[edge.stream_edge].source for edge in job.edges}
@@ -132,26 +134,30 @@ def _timeout(case: CheckCase, wanted: int, message: str) -> Iterator[Found]:
         for node in graph.nodes
         if node.id in crossing
         and node.chaining_strategy is not None
-        and node.buffer_timeout == wanted
+        and node.buffer_timeout == expected
     ]
     if case.compiled.settings.batch or not nodes:
         return
-    own = tuple(
-        SetField(id=one.id, field="buffer_timeout", value=None)
-        for one in case.transformations
-        if one.buffer_timeout == wanted
+    own_set_fields = tuple(
+        SetField(id=transformation.id, field="buffer_timeout", value=None)
+        for transformation in case.transformations
+        if transformation.buffer_timeout == expected
     )
     default = SetEnvironment(field="buffer_timeout", value=None)
-    if case.release.default_buffer_timeout == wanted:
+    if case.release.default_buffer_timeout == expected:
         default = SetEnvironment(field="buffer_timeout", value=100)
     names = list(dict.fromkeys(node.handle for node in nodes))
     label = "Leave the buffer timeout to Flink" if default.value is None else "Flush every 100 ms"
-    at = case.path_of(own[0].id, "buffer_timeout") if own else "environment.buffer_timeout"
+    at = (
+        case.path_of(own_set_fields[0].id, "buffer_timeout")
+        if own_set_fields
+        else "environment.buffer_timeout"
+    )
     yield of_operators(
         nodes,
         f"{first_listed(names, SHOWN)}: {message}",
         at if case.transformations else case.path(nodes[0], "buffer_timeout"),
-        (Proposal(label=label, change=_without_options(_TIMEOUTS, *own, default)),),
+        (Proposal(label=label, change=_without_options(_TIMEOUTS, *own_set_fields, default)),),
     )
 
 

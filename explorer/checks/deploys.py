@@ -17,25 +17,27 @@ from explorer.model.changes import Proposal, SetOption, Together
 
 
 def _buffers_lacking(case: CheckCase) -> Iterator[Found]:
-    found = case.deployment
-    if found is not None and found.refusal:
-        given = sufficient_network_memory(found, case.compiled, case.document, {})
-        if not case.transformations or not given:
-            outcome = SUFFICIENT if given else ""
-            yield Found(message=found.refusal_sentence, options=given, option_outcome=outcome)
+    deployment = case.deployment
+    if deployment is not None and deployment.refusal:
+        values = sufficient_network_memory(deployment, case.compiled, case.document, {})
+        if not case.transformations or not values:
+            outcome = SUFFICIENT if values else ""
+            yield Found(message=deployment.refusal_sentence, options=values, option_outcome=outcome)
             return
-        changes = tuple(SetOption(name=name, value=size) for name, size in given.items())
-        label = " and ".join(f"{one.name} to {one.value}" for one in changes)
+        changes = tuple(SetOption(name=name, value=size) for name, size in values.items())
+        label = " and ".join(f"{change.name} to {change.value}" for change in changes)
         fix = Proposal(label=f"Set {label}", change=Together(changes=changes))
-        yield Found(message=found.refusal_sentence, proposals=(fix,))
+        yield Found(message=deployment.refusal_sentence, proposals=(fix,))
 
 
 def _find_refused_start(case: CheckCase) -> Iterator[Found]:
-    found = case.deployment
-    if found is not None:
-        refusals = (one for one in found.refusals if one != found.refusal_sentence)
+    deployment = case.deployment
+    if deployment is not None:
+        refusals = (
+            refusal for refusal in deployment.refusals if refusal != deployment.refusal_sentence
+        )
         removals = _removals(case, SCHEDULER, SCHEDULER_MODE, SHUFFLE_MODE)
-        yield from (Found(message=one, proposals=removals) for one in refusals)
+        yield from (Found(message=item, proposals=removals) for item in refusals)
 
 
 def _removals(case: CheckCase, *names: str) -> tuple[Proposal, ...]:
@@ -48,24 +50,28 @@ def _removals(case: CheckCase, *names: str) -> tuple[Proposal, ...]:
 
 
 def _find_broken_forwards(case: CheckCase) -> Iterator[Found]:
-    found = case.deployment
-    for broken in found.broken_forwards if found is not None else ():
+    deployment = case.deployment
+    for broken in deployment.broken_forwards if deployment is not None else ():
         edge = case.compiled.job_graph.edges[broken.job_edge].stream_edge
         yield Found(message=broken.sentence, edge=edge, proposals=_removals(case, OVERRIDES))
 
 
 def _restore(case: CheckCase, *, holds: bool) -> Iterator[Found]:
     """Report a restore that is refused; or, if it ``holds``, one that is not complete."""
-    found = case.verdict
-    if found is None or found.holds != holds:
+    restore = case.verdict
+    if restore is None or restore.holds != holds:
         return
-    if not holds or found.lost or not found.fully_checked:
-        endangered = [one for one in found.operators if one.endangered]
+    if not holds or restore.lost or not restore.fully_checked:
+        endangered = [operator for operator in restore.operators if operator.endangered]
         yield Found(
-            message=found.headline,
-            nodes=tuple(one.node for one in endangered if one.node is not None),
+            message=restore.headline,
+            nodes=tuple(
+                restored_operator.node
+                for restored_operator in endangered
+                if restored_operator.node is not None
+            ),
             about=tuple(
-                one.transformation or one.name for one in endangered if one.node is not None
+                item.transformation or item.name for item in endangered if item.node is not None
             ),
             path="baseline",
         )

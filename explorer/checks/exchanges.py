@@ -49,12 +49,12 @@ def _edges(case: CheckCase) -> Iterator[tuple[int, StreamEdge, StreamNode, Strea
 
 def chaining_fixes(case: CheckCase, position: int, *codes: str) -> tuple[Proposal, ...]:
     """Propose the fixes of the chaining rules with these codes for the edge."""
-    done = case.compiled
-    if done.pipeline is None:
+    compilation = case.compiled
+    if compilation.pipeline is None:
         return ()
-    question: ChainingQuestion = done.question(position)
+    question: ChainingQuestion = compilation.question(position)
     return tuple(
-        proposal for code in codes for proposal in _RULE[code].fixes(question, done.pipeline)
+        proposal for code in codes for proposal in _RULE[code].fixes(question, compilation.pipeline)
     )
 
 
@@ -97,10 +97,10 @@ def _is_within_connector(case: CheckCase, source: StreamNode, target: StreamNode
     """Whether one sink or source made both operators: no program can partition between them."""
     if source.transformation is not None:
         return source.transformation == target.transformation
-    sinks = {one.name.removesuffix(WRITER_ENDING) for one in case.compiled.stream_graph.nodes}
+    sinks = {node.name.removesuffix(WRITER_ENDING) for node in case.compiled.stream_graph.nodes}
     sink, named, _ = source.name.rpartition(": ")
     is_one_sink = bool(named) and sink in sinks and target.name.startswith(f"{sink}: ")
-    libraries = {_connector(one) for one in (source, target)}
+    libraries = {_connector(stream_node) for stream_node in (source, target)}
     return is_one_sink or (len(libraries) == 1 and None not in libraries)
 
 
@@ -108,7 +108,7 @@ def _connector(node: StreamNode) -> str | None:
     """The package of the connector that an operator's class is from; None: of no known one."""
     facts = node.operator
     classes = (facts.function, facts.class_name, facts.factory) if facts else ()
-    names = [name for name in _CONNECTORS for one in classes if (one or "").startswith(name)]
+    names = [name for name in _CONNECTORS for class_ in classes if (class_ or "").startswith(name)]
     return names[0] if names else None
 
 
@@ -129,8 +129,12 @@ _CONNECTORS: Final = (
 
 def _explicit_forward(case: CheckCase) -> Iterator[Found]:
     for position, edge, source, target in _edges(case):
-        asked = case.asked_partitioner(edge)
-        if asked is not None and (KINDS[asked.type].partitioner or asked.partitioner) == "FORWARD":
+        asked_transformation = case.asked_partitioner(edge)
+        if (
+            asked_transformation is not None
+            and (KINDS[asked_transformation.type].partitioner or asked_transformation.partitioner)
+            == "FORWARD"
+        ):
             yield of_edge(
                 case,
                 position,
@@ -148,10 +152,10 @@ def _refused_forward(case: CheckCase) -> Iterator[Found]:
         source, target = ends
         off = SetPartitioner(source=source, target=target, partitioner=None)
         proposals = [Proposal(label=f"Remove FORWARD from {source} → {target}", change=off)]
-        for one, other in ((source, target), (target, source)):
-            wanted = case.by_id[other].parallelism or case.environment.parallelism
-            label = f"Set parallelism of {one} to {wanted}"
-            proposals.append(to_set(one, "parallelism", wanted, label))
+        for one, counterpart in ((source, target), (target, source)):
+            expected = case.by_id[counterpart].parallelism or case.environment.parallelism
+            label = f"Set parallelism of {one} to {expected}"
+            proposals.append(to_set(one, "parallelism", expected, label))
     yield of_refusal(case, case.path_of(ends[-1]) if ends else "", proposals)
 
 
@@ -182,15 +186,15 @@ def _cut_by_setting(case: CheckCase) -> Iterator[Found]:
 
 
 def _chaining_off(case: CheckCase) -> Iterator[Found]:
-    done = case.compiled
-    if done.stream_graph.chaining_enabled or not done.stream_graph.edges:
+    compilation = case.compiled
+    if compilation.stream_graph.chaining_enabled or not compilation.stream_graph.edges:
         return
     options = tuple(SetOption(name=name, value=None) for name in (CHAINING, CHAINING_ENABLED))
     switch = SetEnvironment(field="chaining", value=None)
     on = Proposal(label="Turn chaining on", change=Together(changes=(switch, *options)))
     yield Found(
         message=f"Chaining is off for the whole job: "
-        f"{counted(len(done.job_graph.vertices), 'task')} in place of chains.",
+        f"{counted(len(compilation.job_graph.vertices), 'task')} in place of chains.",
         path="environment.chaining" if case.transformations else "stream_graph.chaining_enabled",
         proposals=(on,),
     )
@@ -210,14 +214,14 @@ def _behind_legacy_source(case: CheckCase) -> Iterator[Found]:
 
 
 def _many_channels(case: CheckCase) -> Iterator[Found]:
-    done = case.compiled
-    width = {vertex.id: vertex.parallelism for vertex in done.job_graph.vertices}
-    for job_edge in done.job_graph.edges:
+    compilation = case.compiled
+    width = {vertex.id: vertex.parallelism for vertex in compilation.job_graph.vertices}
+    for job_edge in compilation.job_graph.edges:
         ends = (width[job_edge.source], width[job_edge.target])
         count = channels(job_edge.distribution_pattern, *ends)
         if job_edge.distribution_pattern != "ALL_TO_ALL" or count < MANY_CHANNELS or min(ends) < 1:
             continue
-        edge = done.stream_graph.edges[job_edge.stream_edge]
+        edge = compilation.stream_graph.edges[job_edge.stream_edge]
         source, target = case.ends(edge)
         yield of_edge(
             case,
@@ -262,13 +266,15 @@ def _one_subtask(case: CheckCase) -> Iterator[Found]:
 
 
 def _more_slots(case: CheckCase) -> Iterator[Found]:
-    done = case.compiled
-    groups = slots_by_group(done.job_graph)
-    needed, widest = sum(groups.values()), max(groups.values(), default=0)
-    if len(groups) <= 1 or done.settings.slot_groups_by_region or widest < 1:
+    compilation = case.compiled
+    groups = slots_by_group(compilation.job_graph)
+    required, widest = sum(groups.values()), max(groups.values(), default=0)
+    if len(groups) <= 1 or compilation.settings.slot_groups_by_region or widest < 1:
         return
-    named = [one for one in case.transformations if one.slot_sharing_group not in {None, "default"}]
-    nodes = [n for n in done.stream_graph.nodes if n.slot_sharing_group != "default"]
+    named = [
+        item for item in case.transformations if item.slot_sharing_group not in {None, "default"}
+    ]
+    nodes = [n for n in compilation.stream_graph.nodes if n.slot_sharing_group != "default"]
     changes = tuple(
         SetField(id=one.id, field="slot_sharing_group", value=None)
         for one in case.transformations
@@ -277,7 +283,7 @@ def _more_slots(case: CheckCase) -> Iterator[Found]:
     label = f"Put {listed([one.id for one in named][:4])} back into one group" if named else ""
     yield of_operators(
         nodes,
-        f"{counted(len(groups), 'slot sharing group')} ask for {needed:,} slots "
+        f"{counted(len(groups), 'slot sharing group')} ask for {required:,} slots "
         f"({' + '.join(f'{one:,}' for one in groups.values())}); in one group the job would run in "
         f"{widest:,}.",
         case.path_of(named[0].id, "slot_sharing_group") if named else "",
@@ -286,15 +292,15 @@ def _more_slots(case: CheckCase) -> Iterator[Found]:
 
 
 def _one_task(case: CheckCase) -> Iterator[Found]:
-    done = case.compiled
-    if len(done.job_graph.vertices) != 1 or len(done.stream_graph.nodes) <= 1:
+    compilation = case.compiled
+    if len(compilation.job_graph.vertices) != 1 or len(compilation.stream_graph.nodes) <= 1:
         return
-    vertex = done.job_graph.vertices[0]
-    last = done.stream_graph.nodes[-1]
+    vertex = compilation.job_graph.vertices[0]
+    last = compilation.stream_graph.nodes[-1]
     yield Found(
         message=f"The whole job is the one task {vertex.name}: no record crosses the network, so "
         "the task's records in and out stay 0 while it works.",
-        nodes=tuple(done.stream_graph.by_id),
+        nodes=tuple(compilation.stream_graph.by_id),
         path=case.path(last),
         proposals=case.new_chain(last),
     )
@@ -309,8 +315,8 @@ def _no_timestamps(case: CheckCase) -> Iterator[Found]:
         if window.assigner == "session":
             what = "all records fall into one session at the smallest timestamp"
         node = case.operator(one.id)
-        other = replace(one, window=replace(window, time="processing"))
-        change = ReplaceTransformation(transformation=other)
+        other_transformation = replace(one, window=replace(window, time="processing"))
+        change = ReplaceTransformation(transformation=other_transformation)
         yield Found(
             message=f"{one.id} is an event-time window, and nothing before it assigns timestamps: "
             f"unless its source does, {what}.",
@@ -326,13 +332,13 @@ def _has_timestamps(case: CheckCase, one: Transformation) -> bool:
     waiting, visited = list(one.inputs), set[str]()
     while waiting:
         id = waiting.pop()
-        here = case.by_id[id]
-        if id in visited or assigns_timestamps(here):
+        transformation = case.by_id[id]
+        if id in visited or assigns_timestamps(transformation):
             continue
         visited.add(id)
-        if not here.inputs:
+        if not transformation.inputs:
             return False
-        waiting += here.inputs
+        waiting += transformation.inputs
     return True
 
 

@@ -23,8 +23,8 @@ def option_words(options: Mapping[str, str], outcome: str) -> str:
     >>> option_words({"taskmanager.memory.network.min": "80mb"}, "fits")
     "-D 'taskmanager.memory.network.min=80mb' (fits)"
     """
-    given = " ".join(f"-D '{key}={value}'" for key, value in options.items())
-    return f"{given} ({outcome})" if given else ""
+    values = " ".join(f"-D '{key}={value}'" for key, value in options.items())
+    return f"{values} ({outcome})" if values else ""
 
 
 class Finding(FrozenRecord, frozen=True, kw_only=True):
@@ -71,7 +71,7 @@ class Finding(FrozenRecord, frozen=True, kw_only=True):
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready members; of each proposal, its label."""
         members: dict[str, Any] = msgspec.to_builtins(self)
-        return members | {"fixes": [one["label"] for one in members.pop("proposals")]}
+        return members | {"fixes": [value["label"] for value in members.pop("proposals")]}
 
 
 class Findings(msgspec.Struct, frozen=True, kw_only=True):
@@ -92,19 +92,21 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
     def at_least(self, level: Severity) -> tuple[Finding, ...]:
         """Findings that count, with this severity or a heavier one."""
         heavy = LEVELS[: LEVELS.index(level) + 1]
-        return tuple(one for one in self.findings if one.counts and one.severity in heavy)
+        return tuple(
+            finding for finding in self.findings if finding.counts and finding.severity in heavy
+        )
 
     @property
     def counts(self) -> Mapping[str, int]:
         """By severity, how many findings count."""
-        found = Counter(one.severity for one in self.findings if one.counts)
-        return {level: found[level] for level in LEVELS}
+        result = Counter(finding.severity for finding in self.findings if finding.counts)
+        return {level: result[level] for level in LEVELS}
 
     @property
     def sentence(self) -> str:
         """The verdict in a line."""
         text = [counted(number, level) for level, number in self.counts.items() if number]
-        silent = sum(not one.counts for one in self.findings)
+        silent = sum(not finding.counts for finding in self.findings)
         more = f", {silent:,} silenced" if silent else ""
         return f"{', '.join(text) or 'no findings'}{more}"
 
@@ -114,5 +116,5 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
             "name": self.name,
             "flink": self.flink,
             "counts": dict(self.counts),
-            "findings": [one.to_dict() for one in self.findings],
+            "findings": [finding.to_dict() for finding in self.findings],
         }

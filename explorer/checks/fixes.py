@@ -81,7 +81,7 @@ class _Recheck(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def outcome(self, attempt: Attempt) -> FixOutcome | None:
         """The change's outcome; None: the finding stays, Flink refuses it, or state is lost."""
         try:
-            after = check_document(
+            new_findings = check_document(
                 attempt.pipeline,
                 before=attempt.compilation,
                 lock=self.lock,
@@ -92,15 +92,17 @@ class _Recheck(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             )
         except ExplorerError:  # It became too large to ask.
             return None
-        if any(one.code == _REFUSED or one.key == self.finding.key for one in after.findings):
+        if any(
+            item.code == _REFUSED or item.key == self.finding.key for item in new_findings.findings
+        ):
             return None
-        then = self._verdict(attempt.pipeline, attempt.compilation)
-        if not self._is_safe(attempt.proposal.change, then):
+        verdict = self._verdict(attempt.pipeline, attempt.compilation)
+        if not self._is_safe(attempt.proposal.change, verdict):
             return None
         effect = "Flink accepts the program"
         if self.before is not None and attempt.compilation is not None:
             effect = compare(self.before, attempt.compilation).sentence()
-        effect += "" if then is None else f". From {then.old}: {then.sentence}"
+        effect += "" if verdict is None else f". From {verdict.old}: {verdict.sentence}"
         return FixOutcome(solved=True, effect=effect)
 
     @cached_property
@@ -120,22 +122,27 @@ class _Recheck(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             return self._was is None
         if self._was.verdict == "restored" and then.verdict == "refused":
             return False
-        before, after = (
-            {one.operator_id: one for one in verdict.operators if one.endangered}
+        old_operators, new_operators = (
+            {
+                operator.operator_id: operator
+                for operator in verdict.operators
+                if operator.endangered
+            }
             for verdict in (self._was, then)
         )
         changes = change.changes if isinstance(change, Together) else (change,)
-        set_fields = [one for one in changes if isinstance(one, SetField)]
-        pinned = {one.id for one in set_fields if one.field in {"uid", "uid_hash"}}
-        return after.keys() <= before.keys() and not any(
-            one.transformation in pinned for one in after.values()
+        set_fields = [set_field for set_field in changes if isinstance(set_field, SetField)]
+        pinned = {field.id for field in set_fields if field.field in {"uid", "uid_hash"}}
+        return new_operators.keys() <= old_operators.keys() and not any(
+            restored_operator.transformation in pinned
+            for restored_operator in new_operators.values()
         )
 
-    def _verdict(self, document: Pipeline, done: Compilation | None) -> Restore | None:
+    def _verdict(self, document: Pipeline, compilation: Compilation | None) -> Restore | None:
         """The verdict on the document; None: there is no baseline, or one does not compile."""
-        if self._old is None or done is None:
+        if self._old is None or compilation is None:
             return None
         try:
-            return restore(self._old, document, done, with_fixes=False)
+            return restore(self._old, document, compilation, with_fixes=False)
         except ExplorerError:
             return None

@@ -19,9 +19,9 @@ SHOWN: Final = 8
 """Names that a message repeats."""
 
 
-def _together(case: CheckCase, one: StreamNode, other: StreamNode) -> bool:
+def _together(case: CheckCase, node: StreamNode, other_node: StreamNode) -> bool:
     vertex_of = case.compiled.job_graph.vertex_of
-    return vertex_of[one.id] == vertex_of[other.id]
+    return vertex_of[node.id] == vertex_of[other_node.id]
 
 
 def _pairs(
@@ -29,30 +29,38 @@ def _pairs(
 ) -> Iterator[tuple[str, tuple[StreamNode, StreamNode]]]:
     """The pairs that an expectation names and that do, or do not, share a task."""
     for position, pair in enumerate(getattr(case.document.expect, field)):
-        one, other = map(case.operator, pair)
-        if one is not None and other is not None and _together(case, one, other) == together:
-            yield f"expect.{field}[{position}]", (one, other)
+        node, other_node = map(case.operator, pair)
+        if (
+            node is not None
+            and other_node is not None
+            and _together(case, node, other_node) == together
+        ):
+            yield f"expect.{field}[{position}]", (node, other_node)
 
 
 def _not_chained(case: CheckCase) -> Iterator[Found]:
-    for path, (one, other) in _pairs(case, "chained", together=False):
-        edge = _edge(case, one, other)
+    for path, (node, other_node) in _pairs(case, "chained", together=False):
+        edge = _edge(case, node, other_node)
         rules = () if edge is None else failed(case.compiled.verdicts[edge])
         fail = "fails" if len(rules) == 1 else "fail"
         why = f": {listed(quoted(rule.title) for rule in rules)} {fail}" if rules else ""
-        message = f"{one.handle} and {other.handle} should share a task but are in two{why}."
-        yield of_pair((one, other), message, path, edge, _join_proposals(case, one, other))
+        message = f"{node.handle} and {other_node.handle} should share a task but are in two{why}."
+        yield of_pair(
+            (node, other_node), message, path, edge, _join_proposals(case, node, other_node)
+        )
 
 
-def _edge(case: CheckCase, one: StreamNode, other: StreamNode) -> int | None:
+def _edge(case: CheckCase, node: StreamNode, other_node: StreamNode) -> int | None:
     """The first edge between two operators, whichever comes first."""
-    ends = {one.id, other.id}
+    ends = {node.id, other_node.id}
     edges = enumerate(case.compiled.stream_graph.edges)
     return next((at for at, edge in edges if {edge.source, edge.target} == ends), None)
 
 
-def _join_proposals(case: CheckCase, one: StreamNode, other: StreamNode) -> tuple[Proposal, ...]:
-    edge = _edge(case, one, other)
+def _join_proposals(
+    case: CheckCase, node: StreamNode, other_node: StreamNode
+) -> tuple[Proposal, ...]:
+    edge = _edge(case, node, other_node)
     if edge is None:
         return ()
     codes = (rule.code for rule in failed(case.compiled.verdicts[edge]))
@@ -60,23 +68,23 @@ def _join_proposals(case: CheckCase, one: StreamNode, other: StreamNode) -> tupl
 
 
 def _not_apart(case: CheckCase) -> Iterator[Found]:
-    for path, (one, other) in _pairs(case, "apart", together=True):
-        message = f"{one.handle} and {other.handle} should be in two tasks but share one."
+    for path, (node, other_node) in _pairs(case, "apart", together=True):
+        message = f"{node.handle} and {other_node.handle} should be in two tasks but share one."
         # The one that comes later is the better place to part them.
-        parting = (*case.new_chain(other), *case.new_chain(one))
-        yield of_pair((one, other), message, path, _edge(case, one, other), parting)
+        parting = (*case.new_chain(other_node), *case.new_chain(node))
+        yield of_pair((node, other_node), message, path, _edge(case, node, other_node), parting)
 
 
-def _number(case: CheckCase, field: str, found: int) -> Iterator[Found]:
+def _number(case: CheckCase, field: str, result: int) -> Iterator[Found]:
     wanted = getattr(case.document.expect, field)
-    if wanted is None or wanted == found:
+    if wanted is None or wanted == result:
         return
-    change = SetExpectation(field=field, value=found)
+    change = SetExpectation(field=field, value=result)
     yield Found(
         message=f"{counted(wanted, field[:-1])} {'is' if wanted == 1 else 'are'} expected, and the "
-        f"job has {found:,}.",
+        f"job has {result:,}.",
         path=f"expect.{field}",
-        proposals=(Proposal(label=f"Expect {counted(found, field[:-1])}", change=change),),
+        proposals=(Proposal(label=f"Expect {counted(result, field[:-1])}", change=change),),
     )
 
 
@@ -85,12 +93,12 @@ def _ids(case: CheckCase) -> Iterator[Found]:
         node = case.operator(name)
         if node is None or wanted.lower() in _found_by(case, node):
             continue
-        now = case.compiled.hashes[node.id]
-        accept = SetExpectedId(name=name, value=now)
-        expecting = Proposal(label=f"Expect {now[:8]}… of {name}", change=accept)
+        hashes = case.compiled.hashes[node.id]
+        accept = SetExpectedId(name=name, value=hashes)
+        expecting = Proposal(label=f"Expect {hashes[:8]}… of {name}", change=accept)
         yield of_operators(
             (node,),
-            f"{name} is expected to have the ID {wanted.lower()}, and has {now}.",
+            f"{name} is expected to have the ID {wanted.lower()}, and has {hashes}.",
             f"expect.ids.{step(name)}",
             (*_uid_hash_proposals(case, node, wanted.lower()), expecting),
         )
@@ -118,61 +126,72 @@ class _Locked(NamedTuple):
 
     def moved(self, field: str, means: str, proposals: tuple[Proposal, ...]) -> Found:
         """Build the finding of a line of the lock that no longer holds."""
-        was, now = fact_lines(self.old)[field], fact_lines(self.new)[field]
-        message = f"{self.name}: '{was}' is now '{now}'. {means}"
+        was, current = fact_lines(self.old)[field], fact_lines(self.new)[field]
+        message = f"{self.name}: '{was}' is now '{current}'. {means}"
         path = f"operators.{step(self.name)}.{field}"
         return of_operators((self.node,), message, path, proposals, in_lock=True)
 
 
 def _locked_operators(case: CheckCase) -> Iterator[_Locked]:
-    before, now = case.locks
-    for name, old in before.operators.items():
-        if name in now.operators:
-            yield _Locked(name, case.locked_nodes[name], old, now.operators[name])
+    old_lock, lock = case.locks
+    for name, old in old_lock.operators.items():
+        if name in lock.operators:
+            yield _Locked(name, case.locked_nodes[name], old, lock.operators[name])
 
 
 def _lock_ids(case: CheckCase) -> Iterator[Found]:
-    for one in _locked_operators(case):
-        ids = [one.old.id] if one.old.uid_hash is None else [one.old.id, one.old.uid_hash.lower()]
-        if _found_by(case, one.node).isdisjoint(ids):
+    for locked_operator in _locked_operators(case):
+        ids = (
+            [locked_operator.old.id]
+            if locked_operator.old.uid_hash is None
+            else [locked_operator.old.id, locked_operator.old.uid_hash.lower()]
+        )
+        if _found_by(case, locked_operator.node).isdisjoint(ids):
             means = (
                 "An existing savepoint holds its state under the old ID, and its restore is "
                 "refused."
             )
-            yield one.moved("id", means, _uid_hash_proposals(case, one.node, one.old.id))
+            yield locked_operator.moved(
+                "id", means, _uid_hash_proposals(case, locked_operator.node, locked_operator.old.id)
+            )
 
 
 def _lock_names(case: CheckCase) -> Iterator[Found]:
-    for one in _locked_operators(case):
-        if one.old.name != one.new.name:
-            name = bare_name(one.old.name)
-            back = case.to_set(one.node, "name", name, f"Name {one.node.transformation} {name}")
+    for locked_operator in _locked_operators(case):
+        if locked_operator.old.name != locked_operator.new.name:
+            name = bare_name(locked_operator.old.name)
+            back = case.to_set(
+                locked_operator.node,
+                "name",
+                name,
+                f"Name {locked_operator.node.transformation} {name}",
+            )
             means = (
                 "Its metrics continue under the new name: dashboards and alerts that use "
                 "the old name lose them."
             )
-            yield one.moved("name", means, back)
+            yield locked_operator.moved("name", means, back)
 
 
 def _lock_maxima(case: CheckCase) -> Iterator[Found]:
     """The maximum of a chain is its head's, so it is set there."""
-    for one in _locked_operators(case):
-        old, new = one.old, one.new
+    for locked_operator in _locked_operators(case):
+        old, new = locked_operator.old, locked_operator.new
         if (old.max_parallelism, old.derived) != (new.max_parallelism, new.derived):
-            vertex = case.compiled.job_graph.task_of(one.node.id)
+            vertex = case.compiled.job_graph.task_of(locked_operator.node.id)
             head = case.compiled.stream_graph.by_id[vertex.head]
             value = None if old.derived else old.max_parallelism
             what = "Leave it to Flink" if value is None else f"Set max parallelism to {value}"
             label = f"{what} at {head.transformation}"
             back = case.to_set(head, "max_parallelism", value, label)
-            yield one.moved("max_parallelism", _maximum_means(old, new), back)
+            yield locked_operator.moved("max_parallelism", _maximum_means(old, new), back)
 
 
 def _maximum_means(old: LockedOperator, new: LockedOperator) -> str:
     if old.max_parallelism == new.max_parallelism:
-        how = ("derived", "set") if old.derived else ("set", "derived")
+        pair = ("derived", "set") if old.derived else ("set", "derived")
         return (
-            f"It was {how[0]} and is {how[1]} now: a savepoint restores only while the "
+            f"It was {pair[0]} and is {pair[1]} now: a savepoint restores only while the "
             "number stays the same."
         )
     if new.derived:
@@ -186,9 +205,9 @@ def _maximum_means(old: LockedOperator, new: LockedOperator) -> str:
 
 
 def _lock_operators(case: CheckCase) -> Iterator[Found]:
-    before, now = case.locks
-    for name in before.operators:
-        if name not in now.operators:
+    old_lock, lock = case.locks
+    for name in old_lock.operators:
+        if name not in lock.operators:
             yield Found(
                 message=f"{name} is in the lock, and the job no longer has it: no operator "
                 "restores its state.",
@@ -196,47 +215,47 @@ def _lock_operators(case: CheckCase) -> Iterator[Found]:
                 path=f"operators.{step(name)}",
                 in_lock=True,
             )
-    for name in now.operators:
-        if name not in before.operators:
+    for name in lock.operators:
+        if name not in old_lock.operators:
             message = f"{name} is new, and the lock does not have it: it starts without state."
             yield of_operator(case, case.locked_nodes[name], message)
 
 
 def _lock_chains(case: CheckCase) -> Iterator[Found]:
     """Report each locked chain if its remaining operators no longer form one task."""
-    before, now = case.locks
-    chains = set(now.chains)
-    for position, chain in enumerate(before.chains):
-        here = tuple(name for name in chain if name in now.operators)
+    old_lock, lock = case.locks
+    chains = set(lock.chains)
+    for position, chain in enumerate(old_lock.chains):
+        here = tuple(name for name in chain if name in lock.operators)
         if chain in chains or not here:
             continue
-        tasks = [one for one in now.chains if set(one) & set(here)]
+        tasks = [item for item in lock.chains if set(item) & set(here)]
         nodes = [case.locked_nodes[name] for name in here]
-        text = " and ".join(f"'{chain_line(one)}'" for one in tasks[:SHOWN])
+        text = " and ".join(f"'{chain_line(task)}'" for task in tasks[:SHOWN])
         message = (
             f"The chain '{chain_line(chain)}' is now {text}. Other edges cross tasks, and "
             "generated IDs around it change."
         )
         back = [
             proposal
-            for one in nodes
-            for other in nodes
-            if one.id < other.id and not _together(case, one, other)
-            for proposal in _join_proposals(case, one, other)
+            for node in nodes
+            for other_node in nodes
+            if node.id < other_node.id and not _together(case, node, other_node)
+            for proposal in _join_proposals(case, node, other_node)
         ]
         yield of_operators(nodes, message, f"chains[{position}]", back, in_lock=True)
 
 
 def _lock_release(case: CheckCase) -> Iterator[Found]:
-    before, now = case.locks
-    if before.flink != now.flink:
-        back = SetRelease(flink=before.flink)
+    old_lock, lock = case.locks
+    if old_lock.flink != lock.flink:
+        back = SetRelease(flink=old_lock.flink)
         yield Found(
-            message=f"'flink: \"{before.flink}\"' is now '\"{now.flink}\"': names, chains and "
+            message=f"'flink: \"{old_lock.flink}\"' is now '\"{lock.flink}\"': names, chains and "
             "generated IDs may be others for that alone.",
             path="flink",
             in_lock=True,
-            proposals=(Proposal(label=f"Go back to Flink {before.flink}", change=back),),
+            proposals=(Proposal(label=f"Go back to Flink {old_lock.flink}", change=back),),
         )
 
 

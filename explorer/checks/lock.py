@@ -57,39 +57,42 @@ class Lock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """The operators of each job vertex, in the order of their node ids."""
 
 
-def lock_names(done: Compilation) -> dict[NodeId, str]:
+def lock_names(compilation: Compilation) -> dict[NodeId, str]:
     """Map each node to its name in the lock.
 
     A lock does not use node numbers, since another node in front would change all of them.
     """
     counts: Counter[str] = Counter()
     names = {}
-    for node in done.stream_graph.nodes:
+    for node in compilation.stream_graph.nodes:
         name = f"{node.handle} input {node.tags}" if node.tags else node.handle
         counts[name] += 1
         names[node.id] = name if counts[name] == 1 else f"{name} #{counts[name]}"
     return names
 
 
-def make_lock(done: Compilation) -> Lock:
+def make_lock(compilation: Compilation) -> Lock:
     """Compute the lock of a compilation."""
-    names = lock_names(done)
+    names = lock_names(compilation)
     operators = {}
-    for node in done.stream_graph.nodes:
-        vertex = done.job_graph.task_of(node.id)
+    for node in compilation.stream_graph.nodes:
+        vertex = compilation.job_graph.task_of(node.id)
         derived = vertex.max_parallelism <= 0
         default = default_max_parallelism(max(vertex.parallelism, 1))
         operators[names[node.id]] = LockedOperator(
-            id=done.hashes[node.id],
+            id=compilation.hashes[node.id],
             uid_hash=node.uid_hash,
             name=node.name,
             max_parallelism=default if derived else vertex.max_parallelism,
             derived=derived,
         )
-    chains = sorted(sorted(one.node for one in each.operators) for each in done.job_graph.vertices)
+    chains = sorted(
+        sorted(operator.node for operator in job_vertex.operators)
+        for job_vertex in compilation.job_graph.vertices
+    )
     return Lock(
         lock=VERSION,
-        flink=done.release.version,
+        flink=compilation.release.version,
         operators=operators,
         chains=tuple(tuple(names[node] for node in chain) for chain in chains),
     )

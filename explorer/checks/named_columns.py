@@ -44,44 +44,55 @@ def _unknown_columns(case: CheckCase) -> Iterator[Found]:
 
 
 def _of_passage(case: CheckCase, passage: Passage) -> Iterator[Found]:
-    one = passage.transformation
+    transformation = passage.transformation
     messages: dict[str, str] = {}
     for rows in passage.arriving:
-        for field, text in _expressions(one, rows):
-            is_of_both = field.startswith("select.") and brings_together(one)
+        for field, text in _expressions(transformation, rows):
+            is_of_both = field.startswith("select.") and brings_together(transformation)
             columns = rows.joined if is_of_both else rows.columns
             if columns is not None and (missing := _missing(text, columns)):
-                messages.setdefault(field, _message(one, field, missing, columns))
-    node = case.operator(one.id)
+                messages.setdefault(field, _message(transformation, field, missing, columns))
+    node = case.operator(transformation.id)
     for field, message in messages.items():
-        yield of_operators((node,) if node else (), message, case.path_of(one.id, field))
+        yield of_operators((node,) if node else (), message, case.path_of(transformation.id, field))
 
 
-def _message(one: Transformation, field: str, missing: str, columns: Columns) -> str:
+def _message(transformation: Transformation, field: str, missing: str, columns: Columns) -> str:
     names = [name for name, _ in columns]
     rows = f"its rows have {first_listed(names, _NAMES)}{did_you_mean(missing, names) or '.'}"
-    return f"{field} of {one.id} names the column {quoted(missing)}; {rows}"
+    return f"{field} of {transformation.id} names the column {quoted(missing)}; {rows}"
 
 
-def _has_expressions(one: Transformation) -> bool:
-    fields = (one.where, one.select, one.select1, one.select2, one.selects, one.split)
-    return any((*fields, one.side_outputs, one.outputs))
+def _has_expressions(transformation: Transformation) -> bool:
+    fields = (
+        transformation.where,
+        transformation.select,
+        transformation.select1,
+        transformation.select2,
+        transformation.selects,
+        transformation.split,
+    )
+    return any((*fields, transformation.side_outputs, transformation.outputs))
 
 
-def _expressions(one: Transformation, rows: InputRows) -> Iterator[tuple[str, str]]:
+def _expressions(transformation: Transformation, rows: InputRows) -> Iterator[tuple[str, str]]:
     """List the expressions over rows of this input, each with its field in the document."""
-    if one.where is not None:
-        yield "where", one.where
-    if one.split is not None:
-        yield "split.value", one.split.value
-    by_input = {1: ("select1", one.select1), 2: ("select2", one.select2)}
+    if transformation.where is not None:
+        yield "where", transformation.where
+    if transformation.split is not None:
+        yield "split.value", transformation.split.value
+    by_input = {1: ("select1", transformation.select1), 2: ("select2", transformation.select2)}
     name, texts = by_input.get(rows.input, ("", None))
-    mappings = [("select", one.select), (name, texts), ("outputs", one.outputs)]
-    if one.state is None:
-        mappings.append(("side_outputs", one.side_outputs))
-    if one.selects is not None:
-        source = one.inputs[max(rows.input - 1, 0)]
-        mappings.append((f"selects.{source}", one.selects.get(source)))
+    mappings = [
+        ("select", transformation.select),
+        (name, texts),
+        ("outputs", transformation.outputs),
+    ]
+    if transformation.state is None:
+        mappings.append(("side_outputs", transformation.side_outputs))
+    if transformation.selects is not None:
+        source = transformation.inputs[max(rows.input - 1, 0)]
+        mappings.append((f"selects.{source}", transformation.selects.get(source)))
     for field, expressions in mappings:
         for column, text in (expressions or {}).items():
             yield f"{field}.{column}", text
@@ -114,8 +125,8 @@ def _columns_of(text: str) -> list[str]:
         tree = parse_one(text, read=Quoted)
     except (SqlglotError, RecursionError):
         return []
-    found = [column.name for column in tree.find_all(exp.Column, bfs=False)]
-    return [name for name in found if name.upper() not in _UNITS]
+    result = [column.name for column in tree.find_all(exp.Column, bfs=False)]
+    return [name for name in result if name.upper() not in _UNITS]
 
 
 COLUMN_RULES: Final = (

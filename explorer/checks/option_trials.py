@@ -17,33 +17,37 @@ _MOST: Final = 3
 def try_options(
     findings: Findings,
     check_with: Callable[[Mapping[str, str]], Findings],
-    wanted: Collection[Finding] | None = None,
+    expected: Collection[Finding] | None = None,
 ) -> Findings:
     """Add to the findings the outcome of the options that they propose.
 
     ``check_with`` captures the program with options and checks it. Options with which the finding
     stays, or the program fails, are no fix and are removed. Options after the first three different
-    ones stay untried. ``wanted``: the findings to try; default: all that count.
+    ones stay untried. ``expected``: the findings to try; default: all that count.
     """
     outcomes: dict[tuple[tuple[str, str], ...], Findings | None] = {}
-    found = []
-    for one in findings.findings:
-        key = () if one.option_outcome else tuple(sorted(one.options.items()))
-        asked = one.counts if wanted is None else one in wanted
+    result = []
+    for finding in findings.findings:
+        key = () if finding.option_outcome else tuple(sorted(finding.options.items()))
+        asked = finding.counts if expected is None else finding in expected
         if asked and key and key not in outcomes and len(outcomes) < _MOST:
             outcomes[key] = None
             with suppress(ExplorerError):  # the program cannot be captured with these options
-                outcomes[key] = check_with(one.options)
-        found.append(_with_outcome(one, findings, outcomes[key]) if key in outcomes else one)
-    return msgspec.structs.replace(findings, findings=tuple(found))
+                outcomes[key] = check_with(finding.options)
+        result.append(
+            _with_outcome(finding, findings, outcomes[key]) if key in outcomes else finding
+        )
+    return msgspec.structs.replace(findings, findings=tuple(result))
 
 
-def _with_outcome(one: Finding, before: Findings, after: Findings | None) -> Finding:
+def _with_outcome(
+    finding: Finding, old_findings: Findings, new_findings: Findings | None
+) -> Finding:
     """The finding with the outcome of its options; without options that do not remove it."""
-    if after is None or any(each.key == one.key for each in after.findings):
-        return msgspec.structs.replace(one, options={})
-    known = {each.key for each in before.findings}
-    more = sum(each.key not in known for each in after.findings)
+    if new_findings is None or any(item.key == finding.key for item in new_findings.findings):
+        return msgspec.structs.replace(finding, options={})
+    known = {each.key for each in old_findings.findings}
+    more = sum(each.key not in known for each in new_findings.findings)
     added = f", with {counted(more, 'new finding')}" if more else ""
-    outcome = f"captured and checked with it: {one.code} is gone{added}"
-    return msgspec.structs.replace(one, option_outcome=outcome)
+    outcome = f"captured and checked with it: {finding.code} is gone{added}"
+    return msgspec.structs.replace(finding, option_outcome=outcome)

@@ -27,10 +27,10 @@ def _removal(name: str) -> Proposal:
     return Proposal(label=f"Remove {name}", change=SetOption(name=name, value=None))
 
 
-def _propose_renaming(case: CheckCase, name: str, other: str) -> Proposal:
+def _propose_renaming(case: CheckCase, name: str, counterpart: str) -> Proposal:
     value = case.environment.configuration[name]
-    changes = (SetOption(name=name, value=None), SetOption(name=other, value=value))
-    return Proposal(label=f"Write {other} instead", change=Together(changes=changes))
+    changes = (SetOption(name=name, value=None), SetOption(name=counterpart, value=value))
+    return Proposal(label=f"Write {counterpart} instead", change=Together(changes=changes))
 
 
 def _report_advice(*kinds: AdviceKind) -> Callable[[CheckCase], Iterator[Found]]:
@@ -45,14 +45,18 @@ def _report_advice(*kinds: AdviceKind) -> Callable[[CheckCase], Iterator[Found]]
 
 
 def _of_advice(case: CheckCase, advice: OptionAdvice) -> Found:
-    name, other, configuration = advice.key, advice.replacement, case.environment.configuration
+    name, counterpart, configuration = (
+        advice.key,
+        advice.replacement,
+        case.environment.configuration,
+    )
     if case.document.pipeline is None:
         path = f"options.{step(name)}"
         return Found(message=advice.sentence, about=(name,), path=path)
     proposals = []
-    if other and other not in configuration:
-        proposals.append(_propose_renaming(case, name, other))
-    if advice.kind == "other release" or (other and not proposals):
+    if counterpart and counterpart not in configuration:
+        proposals.append(_propose_renaming(case, name, counterpart))
+    if advice.kind == "other release" or (counterpart and not proposals):
         proposals.append(_removal(name))
     return _of_option(name, advice.sentence, *proposals)
 
@@ -66,14 +70,14 @@ def _read_known_options(case: CheckCase) -> Iterator[ReadOption]:
 
 def _find_overruled(case: CheckCase) -> Iterator[Found]:
     """Options for which the environment has a field with another value."""
-    given, plain = case.environment, Environment()
+    environment, plain = case.environment, Environment()
     for option in _read_known_options(case):
         fields = (
-            ("environment", option.field, given, plain),
+            ("environment", option.field, environment, plain),
             (
                 "environment.checkpointing",
                 option.checkpointing,
-                given.checkpointing,
+                environment.checkpointing,
                 plain.checkpointing,
             ),
         )

@@ -38,15 +38,15 @@ def checked(
     fixes: Sequence[tuple[SuggestedFix, ...]] = (),
 ) -> Checked:
     """Locate a file's findings; ``text`` and ``lock``: the contents of the file and its lock."""
-    found: dict[bool, Iterator[TextPosition]] = {}
+    result: dict[bool, Iterator[TextPosition]] = {}
     for in_lock, content in ((False, text), (True, lock)):
-        paths = [one.path for one in findings.findings if one.in_lock == in_lock]
-        found[in_lock] = iter(places(content, paths) if paths else ())
+        paths = [finding.path for finding in findings.findings if finding.in_lock == in_lock]
+        result[in_lock] = iter(places(content, paths) if paths else ())
     return Checked(
         file=file,
         lock_file=lock_file,
         findings=findings,
-        places=tuple(next(found[one.in_lock]) for one in findings.findings),
+        places=tuple(next(result[item.in_lock]) for item in findings.findings),
         fixes=tuple(fixes),
     )
 
@@ -67,8 +67,8 @@ def unreadable(file: str, error: ExplorerError, *, in_lock: bool = False) -> Fin
 
 def text_report(files: Sequence[Checked]) -> str:
     """Each finding with its place, code and fixes, then a verdict for each file."""
-    lines = [line for one in files for line in _text_lines(one)]
-    wording = [f"{one.file}: {one.findings.sentence}" for one in files]
+    lines = [line for file in files for line in _text_lines(file)]
+    wording = [f"{item.file}: {item.findings.sentence}" for item in files]
     return "\n".join([*lines, *wording])
 
 
@@ -92,13 +92,13 @@ def json_report(files: Sequence[Checked]) -> str:
     """All findings and fixes as JSON."""
     members = []
     for one in files:
-        found = one.findings.to_dict()
-        for finding, (_, file, place) in zip(found["findings"], one.located(), strict=True):
+        values = one.findings.to_dict()
+        for finding, (_, file, place) in zip(values["findings"], one.located(), strict=True):
             finding |= {"file": file, "line": place.line, "column": place.column}
         for turn, tried in enumerate(one.fixes):
             fixes = [{"label": fix.label, "effect": fix.effect} for fix in tried]
-            found["findings"][turn]["fixes"] = fixes
-        members.append({"file": one.file, **found})
+            values["findings"][turn]["fixes"] = fixes
+        members.append({"file": one.file, **values})
     return to_json({"files": members})
 
 

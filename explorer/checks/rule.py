@@ -83,13 +83,13 @@ def of_pair(
     proposals: Iterable[Proposal],
 ) -> Found:
     """Build the finding of two operators; ``edge``: the stream edge between them, if any."""
-    one, other = pair
+    node, other_node = pair
     return Found(
         message=message,
-        nodes=(one.id, other.id),
+        nodes=(node.id, other_node.id),
         edge=edge,
         # Fingerprints of findings hold both names, also if one transformation became both.
-        about=(one.handle, other.handle),
+        about=(node.handle, other_node.handle),
         path=path,
         proposals=tuple(proposals),
     )

@@ -19,7 +19,9 @@ _TURN: Final = {rule.code: turn for turn, rule in enumerate(CHECKS)}
 def sarif_report(files: Sequence[Checked]) -> str:
     """One run with every rule, and a result for each finding; silenced ones are suppressed."""
     results = [
-        _result(finding, file, place) for one in files for finding, file, place in one.located()
+        _result(finding, file, place)
+        for checked in files
+        for finding, file, place in checked.located()
     ]
     return to_json(sarif_log([rule_members(rule) for rule in CHECKS], results))
 

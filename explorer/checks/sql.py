@@ -51,18 +51,18 @@ def keys_text(case: CheckCase, sink: ExecNode) -> str:
 def ends_by_itself(case: CheckCase, node: ExecNode) -> bool:
     """Whether all scans upstream of a plan node are bounded: its state ends with the job."""
     upstream = upstream_nodes(case.sql_plan, node) if case.sql_plan else ()
-    scans = [one for one in upstream if not one.inputs]
-    return all(one.bounded or one.type == "stream-exec-values" for one in scans)
+    scans = [exec_node for exec_node in upstream if not exec_node.inputs]
+    return all(scan.bounded or scan.type == "stream-exec-values" for scan in scans)
 
 
 def upstream_nodes(plan: SqlPlan, node: ExecNode) -> tuple[ExecNode, ...]:
     """A plan node and every node upstream of it."""
-    by_id = {one.id: one for one in plan.nodes}
+    by_id = {exec_node.id: exec_node for exec_node in plan.nodes}
     return tuple(by_id[id] for id in sorted(reachable_from([node.id], lambda id: by_id[id].inputs)))
 
 
-def _with_option(found: Found, key: str, value: str) -> Found:
-    return msgspec.structs.replace(found, options={key: value})
+def _with_option(result: Found, key: str, value: str) -> Found:
+    return msgspec.structs.replace(result, options={key: value})
 
 
 def _generated_plan_ids(case: CheckCase) -> Iterator[Found]:
@@ -112,7 +112,7 @@ def _is_endless(case: CheckCase, node: ExecNode) -> bool:
         is_range = re.search(r"RANGE? BETWEEN \d+ PRECEDING", node.description) is not None
         ttl = str(case.document.options.get(STATE_TTL, "0")).strip()
         return not is_range and NO_DURATION.fullmatch(ttl) is not None
-    return any(one.ttl == 0 for one in node.states)
+    return any(state.ttl == 0 for state in node.states)
 
 
 def _materialized_upserts(case: CheckCase) -> Iterator[Found]:

@@ -58,7 +58,7 @@ def _operators_of(case: CheckCase, *types: str) -> Iterator[tuple[StreamNode, Ex
 
 
 def _inputs(plan: SqlPlan, node: ExecNode) -> list[ExecNode]:
-    by_id = {one.id: one for one in plan.nodes}
+    by_id = {exec_node.id: exec_node for exec_node in plan.nodes}
     return [by_id[id] for id in node.inputs]
 
 
@@ -86,7 +86,7 @@ def _needs_conflict_clause(case: CheckCase) -> Iterator[Found]:
     for operator, node in _operators_of(case, "stream-exec-sink"):
         (source,) = _inputs(case.sql_plan, node) if case.sql_plan else (node,)
         key = set(node.primary_key or ())
-        is_ordered = any(key.issuperset(one) for one in source.upsert_keys or ())
+        is_ordered = any(key.issuperset(item) for item in source.upsert_keys or ())
         is_forced = str(case.document.options.get(UPSERT_MATERIALIZE)).upper() == "FORCE"
         if not key or is_ordered or is_forced or not materializes_upserts(node):
             continue
@@ -110,8 +110,8 @@ def _unsplit_distinct(case: CheckCase) -> Iterator[Found]:
             continue
         if not {name for name, _ in functions} <= _SPLITTABLE or ends_by_itself(case, node):
             continue
-        wanted = {} if case.sql_plan and mini_batches(case.sql_plan) else _MINI_BATCH
-        options = {**wanted, _SPLIT: "true"}
+        expected = {} if case.sql_plan and mini_batches(case.sql_plan) else _MINI_BATCH
+        options = {**expected, _SPLIT: "true"}
         sets = ", ".join(f"'{key}' = '{value}'" for key, value in options.items())
         message = (
             f"{operator.name} counts distinct values, all those of a group in one subtask: where "
@@ -124,10 +124,10 @@ def _unsplit_distinct(case: CheckCase) -> Iterator[Found]:
 def _unbounded_intervals(case: CheckCase) -> Iterator[Found]:
     """Report regular joins with an interval condition on columns that are no time attributes."""
     for operator, node in _operators_of(case, "stream-exec-join"):
-        where = plan_attributes(node.description).get("where", "")
+        attributes = plan_attributes(node.description).get("where", "")
         sides = _inputs(case.sql_plan, node) if case.sql_plan else []
-        names = _compared_times(where, node, sides)
-        is_interval = all(re.search(sign, where) for sign in (r"<", r">", r"\bINTERVAL\b"))
+        names = _compared_times(attributes, node, sides)
+        is_interval = all(re.search(sign, attributes) for sign in (r"<", r">", r"\bINTERVAL\b"))
         if not is_interval or len(names) != len(sides) or case.sql_plan is None:
             continue
         lacking = [
@@ -135,8 +135,8 @@ def _unbounded_intervals(case: CheckCase) -> Iterator[Found]:
             for name, side in zip(names, sides, strict=True)
             if not any(
                 _ROWTIME in column.type
-                for one in upstream_nodes(case.sql_plan, side)
-                for column in one.columns
+                for upstream_node in upstream_nodes(case.sql_plan, side)
+                for column in upstream_node.columns
             )
         ]
         remedy = (
@@ -159,12 +159,12 @@ def _compared_times(where: str, join: ExecNode, sides: list[ExecNode]) -> list[s
     """The first timestamp of each input that a join's condition mentions, as the join names it."""
     if sum(len(side.columns) for side in sides) != len(join.columns):
         return []
-    names, found = iter(column.name for column in join.columns), []
+    names, result = iter(column.name for column in join.columns), []
     for side in sides:
         columns = [(next(names), column.type) for column in side.columns]
         times = (name for name, type in columns if type.startswith("TIMESTAMP"))
-        found += [name for name in times if re.search(rf"\b{re.escape(name)}\b", where)][:1]
-    return found
+        result += [name for name in times if re.search(rf"\b{re.escape(name)}\b", where)][:1]
+    return result
 
 
 def _window_without_end(case: CheckCase) -> Iterator[Found]:
@@ -173,7 +173,9 @@ def _window_without_end(case: CheckCase) -> Iterator[Found]:
         keys = split_list(plan_attributes(node.description).get("groupBy", ""))
         grouped = [key for key in _WINDOW_COLUMNS if key in keys]
         upstream = upstream_nodes(case.sql_plan, node) if case.sql_plan else ()
-        has_windows = any(one.type == "stream-exec-window-table-function" for one in upstream)
+        has_windows = any(
+            exec_node.type == "stream-exec-window-table-function" for exec_node in upstream
+        )
         missing = [key for key in _WINDOW_COLUMNS if key not in keys]
         if not grouped or not missing or not has_windows:
             continue
@@ -201,9 +203,10 @@ def _open_sessions(case: CheckCase) -> Iterator[Found]:
         if case.sql_plan is None or not _is_event_time_session(case.sql_plan, node):
             continue
         upstream = upstream_nodes(case.sql_plan, node)
-        scans = [one for one in upstream if not one.inputs]
+        scans = [exec_node for exec_node in upstream if not exec_node.inputs]
         widths = [
-            one.parallelism for one, scan in _operators_of(case, *{scan.type for scan in scans})
+            stream_node.parallelism
+            for stream_node, scan in _operators_of(case, *{scan.type for scan in scans})
         ]
         has_timeout = any("idletimeout" in scan.description.lower() for scan in scans)
         if has_timeout or _is_duration_set(case, IDLE_TIMEOUT) or max(widths, default=1) == 1:
@@ -223,7 +226,7 @@ def _open_sessions(case: CheckCase) -> Iterator[Found]:
 def _is_event_time_session(plan: SqlPlan, node: ExecNode) -> bool:
     session = _SESSION.search(node.description)
     time = (session[1] or session[2]) if session else None
-    columns = [column for one in _inputs(plan, node) for column in one.columns]
+    columns = [column for input_ in _inputs(plan, node) for column in input_.columns]
     return any(column.name == time and _ROWTIME in column.type for column in columns)
 
 
@@ -233,12 +236,12 @@ def _flinks_advice(case: CheckCase, kind: str) -> Iterator[Found]:
     for advice in plan.advice:
         if advice.kind != kind:
             continue
-        about = [operators[id] for id in advice.nodes if id in operators]
+        nodes = [operators[id] for id in advice.nodes if id in operators]
         text = advice.text.partition(" related rel plan:")[0]
-        names = listed([one.name for one in about])
+        names = listed([stream_node.name for stream_node in nodes])
         state = f" Note: {_NEW_STATE.format(name=names)}." if "two-phase" in text else ""
-        message = f"Flink on {names if about else 'the plan'}: {text}{state}"
-        yield of_operators(about, message, case.path(about[0]) if about else "")
+        message = f"Flink on {names if nodes else 'the plan'}: {text}{state}"
+        yield of_operators(nodes, message, case.path(nodes[0]) if nodes else "")
 
 
 SQL_ADVICE_RULES: Final = (

@@ -53,9 +53,9 @@ def _no_uid(
 ) -> Iterator[Found]:
     for node in case.first_nodes(nodes):
         if node.uid is None:
-            held = case.held[node.id]
-            verb = "has" if held.certainty == "known" else "may have"
-            what = "a read position" if held.what == "read position" else held.what
+            held_state = case.held[node.id]
+            verb = "has" if held_state.certainty == "known" else "may have"
+            what = "a read position" if held_state.what == "read position" else held_state.what
             message = (
                 f"{node.name} {verb} {what} and has no uid: a restore finds it by its "
                 f"generated ID {case.compiled.hashes[node.id]} alone."
@@ -65,12 +65,12 @@ def _no_uid(
 
 
 def _depends_on_neighbours(case: CheckCase) -> Iterator[Found]:
-    done = case.compiled
-    if not done.stream_graph.chaining_enabled:
+    compilation = case.compiled
+    if not compilation.stream_graph.chaining_enabled:
         return
-    alone = assign_hashes(done.stream_graph, [False] * len(done.stream_graph.edges))
+    alone = assign_hashes(compilation.stream_graph, [False] * len(compilation.stream_graph.edges))
     for node in case.first_nodes(case.holding("known")):
-        id = done.hashes[node.id]
+        id = compilation.hashes[node.id]
         if node.uid is None and not is_unknown(id) and alone[node.id] != id:
             message = (
                 f"The ID of {node.name} changes with the chains around it: it is {id}, and "
@@ -99,9 +99,11 @@ def _same_uid(case: CheckCase) -> Iterator[Found]:
 
 def _uid_demanded(case: CheckCase) -> Iterator[Found]:
     names = [
-        one.id
-        for one in case.transformations
-        if KINDS[one.type].node and one.uid is None and one.uid_hash is None
+        transformation.id
+        for transformation in case.transformations
+        if KINDS[transformation.type].node
+        and transformation.uid is None
+        and transformation.uid_hash is None
     ]
     switch = SetEnvironment(field="auto_generate_uids", value=None)
     option = SetOption(name="pipeline.auto-generate-uids", value=None)
@@ -165,10 +167,14 @@ def _same_name(case: CheckCase) -> Iterator[Found]:
 def _other_names(case: CheckCase, nodes: list[StreamNode]) -> tuple[Proposal, ...]:
     """Propose to add the ID to the name of each operator but the first."""
     declared = [case.declared(node) for node in nodes]
-    ids = list(dict.fromkeys(one.id for one in declared if one is not None))
+    ids = list(
+        dict.fromkeys(
+            transformation.id for transformation in declared if transformation is not None
+        )
+    )
     if len(ids) != len(nodes):
         return ()
-    names = {one.name or "" for one in case.transformations}
+    names = {item.name or "" for item in case.transformations}
     changes = []
     for node, id in list(zip(nodes, ids, strict=True))[1:]:
         bare = bare_name(node.name)
@@ -207,16 +213,16 @@ def _different_records(case: CheckCase) -> Iterator[Found]:
             for chained in vertex.operators
         }
         own = case.recorded_maxima.get(head.id)
-        others = [node for node, maximum in records.items() if maximum != own]
-        if own is None or not others:
+        other_node_ids = [node for node, maximum in records.items() if maximum != own]
+        if own is None or not other_node_ids:
             continue
-        named = listed([f"{by_id[node].name} {records[node]:,}" for node in others[:SHOWN]])
+        named = listed([f"{by_id[node].name} {records[node]:,}" for node in other_node_ids[:SHOWN]])
         message = (
             f"{head.name} was saved with {own:,} key groups, and its task has other numbers: "
             f"{named}. The last one in the order of a hash map over the operator IDs counts."
         )
         yield of_operators(
-            [head, *(by_id[node] for node in others)],
+            [head, *(by_id[node] for node in other_node_ids)],
             message,
             case.path(head),
             _number(case, head, "max_parallelism", own),
@@ -225,10 +231,10 @@ def _different_records(case: CheckCase) -> Iterator[Found]:
 
 def _keyed_heads(case: CheckCase) -> Iterator[tuple[JobVertex, StreamNode]]:
     """The job vertices with a keyed head, and that head, in the order of node IDs."""
-    done = case.compiled
-    for node in done.stream_graph.nodes:
-        vertex = done.job_graph.task_of(node.id)
-        if node.id in case.keyed and vertex.id == done.hashes[node.id]:
+    compilation = case.compiled
+    for node in compilation.stream_graph.nodes:
+        vertex = compilation.job_graph.task_of(node.id)
+        if node.id in case.keyed and vertex.id == compilation.hashes[node.id]:
             yield vertex, node
 
 
@@ -241,14 +247,14 @@ def _mixed_maxima(case: CheckCase) -> Iterator[Found]:
     by_id = case.compiled.stream_graph.by_id
     for vertex in case.compiled.job_graph.vertices:
         head = by_id[vertex.head]
-        given = f"a derived one of {default_max_parallelism(vertex.parallelism)}"
+        values = f"a derived one of {default_max_parallelism(vertex.parallelism)}"
         if head.max_parallelism > 0:
-            given = f"{head.max_parallelism}"
-        for node in (by_id[one.node] for one in vertex.operators):
+            values = f"{head.max_parallelism}"
+        for node in (by_id[operator.node] for operator in vertex.operators):
             if node.max_parallelism not in {head.max_parallelism, -1}:
                 yield Found(
                     message=f"{node.name} sets the maximum parallelism {node.max_parallelism}, and "
-                    f"is chained to {head.name}; their task has {given}: that one counts.",
+                    f"is chained to {head.name}; their task has {values}: that one counts.",
                     nodes=(node.id, head.id),
                     about=(node.handle,),
                     path=case.path(node, "max_parallelism"),
@@ -271,25 +277,25 @@ def _same_maximum(case: CheckCase, node: StreamNode, head: StreamNode) -> tuple[
 
 def _find_skewed(case: CheckCase) -> Iterator[Found]:
     for vertex, head in _keyed_heads(case):
-        most = vertex.max_parallelism
-        most = most if most > 0 else default_max_parallelism(max(vertex.parallelism, 1))
-        if not 1 < vertex.parallelism <= most:
+        maximum = vertex.max_parallelism
+        maximum = maximum if maximum > 0 else default_max_parallelism(max(vertex.parallelism, 1))
+        if not 1 < vertex.parallelism <= maximum:
             continue
         ends = [
-            key_group_range(subtask, most, vertex.parallelism)
+            key_group_range(subtask, maximum, vertex.parallelism)
             for subtask in range(vertex.parallelism)
         ]
         sizes = [last - first + 1 for first, last in ends]
         if max(sizes) >= SKEWED * min(sizes):
             message = (
-                f"{most:,} key groups are distributed over {vertex.parallelism:,} subtasks of "
+                f"{maximum:,} key groups are distributed over {vertex.parallelism:,} subtasks of "
                 f"{head.name}: one has {min(sizes)}, another {max(sizes)}, and that much more "
                 "work."
             )
             width = vertex.parallelism
-            divisor = max(number for number in range(1, width + 1) if most % number == 0)
+            divisor = max(number for number in range(1, width + 1) if maximum % number == 0)
             proposals = _number(case, head, "parallelism", divisor)
-            wide = width * max(-(-most // width), -(-DEFAULT_LOWER_BOUND // width))
+            wide = width * max(-(-maximum // width), -(-DEFAULT_LOWER_BOUND // width))
             if wide <= MAX_PARALLELISM:
                 proposals += _number(case, head, "max_parallelism", wide)
             yield of_operator(case, head, message, proposals=proposals)
@@ -300,17 +306,18 @@ def _too_parallel(case: CheckCase) -> Iterator[Found]:
     numbers = _TOO_PARALLEL.search(case.flink_message)
     if numbers is None:
         return
-    parallelism, most = map(int, numbers.groups())
+    parallelism, maximum = map(int, numbers.groups())
     environment = case.environment
     raised: list[Proposal] = []
     if _MAX_OPTION in environment.configuration:
         option = SetOption(name=_MAX_OPTION, value=parallelism)
         raised.append(Proposal(label=f"Set {_MAX_OPTION} to {parallelism}", change=option))
     if environment.parallelism == parallelism:
-        fewer = SetEnvironment(field="parallelism", value=most)
-        raised.append(Proposal(label=f"Set the job's parallelism to {most}", change=fewer))
+        fewer = SetEnvironment(field="parallelism", value=maximum)
+        raised.append(Proposal(label=f"Set the job's parallelism to {maximum}", change=fewer))
     raised += (
-        to_set(id, "parallelism", most, f"Set parallelism of {id} to {most}") for id in case.blamed
+        to_set(id, "parallelism", maximum, f"Set parallelism of {id} to {maximum}")
+        for id in case.blamed
     )
     yield of_refusal(case, case.path_of(case.blamed[0]) if case.blamed else "", raised)
 

@@ -38,9 +38,9 @@ def _find_refusal(case: CheckCase) -> Iterator[Found]:
     if any(rule.refusal and rule.reports(case.flink_message) for rule in _ROWS):
         return
     blamed = case.blamed
-    who = f" It concerns {listed(blamed)}." if blamed and not case.flink_message else ""
+    owner = f" It concerns {listed(blamed)}." if blamed and not case.flink_message else ""
     path = case.path_of(blamed[0]) if blamed else ""
-    yield Found(message=f"{case.refusal}{who}", about=blamed, path=path)
+    yield Found(message=f"{case.refusal}{owner}", about=blamed, path=path)
 
 
 CHECKS: Final = (

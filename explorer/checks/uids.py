@@ -21,22 +21,26 @@ def uid_proposals(case: CheckCase, node: StreamNode) -> tuple[Proposal, ...]:
     pinned = _uid_hash(case, transformation, node.id)
     if pinned is None:
         return (alone,)
-    own = SetField(id=id, field="uid", value=uid)
+    own_set_field = SetField(id=id, field="uid", value=uid)
     label = f"Give {id} the uid {uid}, and its {_id_name(case)} as uid hash"
-    return Proposal(label=label, change=Together(changes=(own, pinned))), alone
+    return Proposal(label=label, change=Together(changes=(own_set_field, pinned))), alone
 
 
 def all_pinned(case: CheckCase) -> tuple[Proposal, ...]:
     """One change for all stateful operators, since a single uid changes downstream IDs."""
     nodes = case.first_nodes(case.holding("known"))
-    declared = {one.id: (one, node.id) for node in nodes if (one := case.declared(node))}
-    without = {id: each for id, each in declared.items() if each[0].uid is None}
+    declared = {
+        transformation.id: (transformation, node.id)
+        for node in nodes
+        if (transformation := case.declared(node))
+    }
+    without = {id: pair for id, pair in declared.items() if pair[0].uid is None}
     if len(without) <= 1:  # Of one alone there is a change already.
         return ()
     changes: list[SetField] = []
-    for own in fresh_uids(case, without):
-        changes.append(own)
-        pinned = _uid_hash(case, *without[own.id])
+    for own_fresh_uid in fresh_uids(case, without):
+        changes.append(own_fresh_uid)
+        pinned = _uid_hash(case, *without[own_fresh_uid.id])
         if pinned is not None:
             changes.append(pinned)
     all_ids = f"all {len(without):,} stateful operators uids, and their {_id_name(case)}s"
@@ -59,8 +63,8 @@ def _id_name(case: CheckCase) -> str:
 
 def fresh_uids(case: CheckCase, ids: Iterable[str]) -> Iterator[SetField]:
     """Give each of these transformations a uid that no other has."""
-    used = set(case.uids)
+    used_uids = set(case.uids)
     for id in ids:
-        uid = new_id(used, id)
-        used.add(uid)
+        uid = new_id(used_uids, id)
+        used_uids.add(uid)
         yield SetField(id=id, field="uid", value=uid)

@@ -13,14 +13,14 @@ from explorer.flink.rules import as_new_source
 
 def _legacy_source(case: CheckCase) -> Iterator[Found]:
     deprecated = case.release.legacy_sources == "deprecated"
-    where = "is deprecated" if deprecated else "is not part of the public API"
+    place = "is deprecated" if deprecated else "is not part of the public API"
     for node in case.compiled.stream_graph.nodes:
         if node.legacy_source:
             declared = case.declared(node)
             yield of_operator(
                 case,
                 node,
-                f"{node.name} is a SourceFunction, which {where} in Flink {case.release.version}.",
+                f"{node.name} is a SourceFunction, which {place} in Flink {case.release.version}.",
                 "type" if declared else "",
                 (as_new_source(declared),) if declared else (),
             )
@@ -32,15 +32,16 @@ def _next_refuses(case: CheckCase) -> Iterator[Found]:
 
 
 def _next_changes_ids(case: CheckCase) -> Iterator[Found]:
-    after = case.upgraded
-    if after is None or isinstance(after, ExplorerError):
+    new_upgraded = case.upgraded
+    if new_upgraded is None or isinstance(new_upgraded, ExplorerError):
         return
     then = {
-        known: after.hashes[node] for node, known in operator_identities(after.stream_graph).items()
+        pair: new_upgraded.hashes[node]
+        for node, pair in operator_identities(new_upgraded.stream_graph).items()
     }
-    known = operator_identities(case.compiled.stream_graph)
+    pairs = operator_identities(case.compiled.stream_graph)
     for node in case.first_nodes(case.holding("known")):
-        now, next_id = case.compiled.hashes[node.id], then.get(known[node.id])
+        now, next_id = case.compiled.hashes[node.id], then.get(pairs[node.id])
         if node.uid is None and next_id not in {None, now}:
             message = (
                 f"{node.name} has the ID {now}, and under Flink {case.next_release} it will have "

@@ -132,12 +132,12 @@ def _job_address(target: str, job: str | None, *, timeout: float) -> str:
     if job is None or id is not None:
         return target
     jobs = jobs_of(address, timeout=timeout)
-    named = [one for one in jobs if job in {one.id, one.name}]
-    running = [one for one in named if not one.ended] or named
+    named = [job_entry for job_entry in jobs if job in {job_entry.id, job_entry.name}]
+    running = [entry for entry in named if not entry.ended] or named
     if len(running) != 1:
         what = "there is no job" if not named else "several jobs are named"
-        known = names_of(jobs, _LISTED_JOBS)
-        msg = f"{what} {quoted(job)} on {address}; its jobs are {known}: give an ID"
+        names = names_of(jobs, _LISTED_JOBS)
+        msg = f"{what} {quoted(job)} on {address}; its jobs are {names}: give an ID"
         raise ClusterError(msg)
     return f"{address}/jobs/{running[0].id}"
 
@@ -193,7 +193,7 @@ def _files(
     if out.is_file():
         msg = f"{quoted(str(out))} is a file, and the jobs are {len(documents)}: name a folder"
         raise ExplorerError(msg)
-    names = [_UNSAFE.sub("-", one["name"]).strip("-.")[:_LONGEST_NAME] for one in documents]
+    names = [_UNSAFE.sub("-", values["name"]).strip("-.")[:_LONGEST_NAME] for values in documents]
     for name, document in zip(
         _numbered_names([name or "job" for name in names]), documents, strict=True
     ):
@@ -206,22 +206,26 @@ def _numbered_names(names: Sequence[str]) -> list[str]:
     >>> _numbered_names(["a", "b", "a", "a-1"])
     ['a-2', 'b', 'a-3', 'a-1']
     """
-    counts, used, found = Counter(names), set(names), []
+    counts, used, result = Counter(names), set(names), []
     for name in names:
         candidates = (f"{name}-{number}" for number in count(1))
-        one = name if counts[name] == 1 else next(each for each in candidates if each not in used)
+        one = (
+            name
+            if counts[name] == 1
+            else next(candidate for candidate in candidates if candidate not in used)
+        )
         used.add(one)
-        found.append(one)
-    return found
+        result.append(one)
+    return result
 
 
 def _check(document: Mapping[str, Any]) -> None:
     """Print the document's warnings, and whether it is translated as Flink does."""
     loaded = load_document(document)
     try:
-        done = compile_program(loaded)
+        compilation = compile_program(loaded)
     except ExplorerError as error:
         warn((f"{quoted(loaded.name)} cannot be translated: {error}",))
         return
-    warn(done.warnings)
-    say_check(check_against_flink(done, loaded))
+    warn(compilation.warnings)
+    say_check(check_against_flink(compilation, loaded))

@@ -155,7 +155,7 @@ def _check(args: argparse.Namespace) -> int:
     baseline = baseline_at(args.baseline, old_options) if args.baseline else None
     files = [_check_file(file, args, weights, baseline) for file in args.files]
     print_text(FORMATS[args.format](files))
-    return int(any(one.findings.at_least(args.fail_on) for one in files))
+    return int(any(item.findings.at_least(args.fail_on) for item in files))
 
 
 def _check_file(
@@ -179,8 +179,8 @@ def _check_file(
         findings = check_document(document, lock=lock, flink_version=flink, weights=weights)
         if tried and _is_loaded(file, options):
 
-            def check_with(given: Mapping[str, str]) -> Findings:
-                again = _document(file, text, options.with_configuration(given))
+            def check_with(values: Mapping[str, str]) -> Findings:
+                again = _document(file, text, options.with_configuration(values))
                 again = _with_baseline(again, args, baseline)
                 return check_document(again, lock=lock, flink_version=flink, weights=weights)
 
@@ -193,7 +193,7 @@ def _check_file(
     suggested = []
     if tried and document.pipeline is not None and len(findings.findings) <= TRIED:
         tries = partial(fixes, document.pipeline, lock=lock, flink_version=flink, weights=weights)
-        suggested = [tuple(tries(one)) for one in findings.findings]
+        suggested = [tuple(tries(finding)) for finding in findings.findings]
     return checked(file, file + ENDING, text, locked_text, findings, suggested)
 
 
@@ -277,9 +277,9 @@ def _lock(args: argparse.Namespace) -> None:
         print_text(text)
         return
     path = Path(args.file + ENDING)
-    before = path.read_text(encoding="utf-8") if path.exists() else ""
+    previous = path.read_text(encoding="utf-8") if path.exists() else ""
     write_file(path, text)
-    moved = len(set(before.splitlines()) ^ set(text.splitlines()))
+    moved = len(set(previous.splitlines()) ^ set(text.splitlines()))
     change = f"{counted(moved, 'line')} changed" if moved else "nothing changed"
     facts = f"{counted(len(lock.operators), 'operator')}, {counted(len(lock.chains), 'chain')}"
-    print_text(f"{path}: {facts}; {change if before else 'written for the first time'}")
+    print_text(f"{path}: {facts}; {change if previous else 'written for the first time'}")

@@ -122,11 +122,11 @@ def reader(read: Callable[[str], T], problem: str) -> Callable[[str], T]:
     return checked
 
 
-def whole(refusal: str, most: float = float("inf")) -> Callable[[str], int]:
+def whole(refusal: str, maximum: float = float("inf")) -> Callable[[str], int]:
     """Make a type for whole numbers from 1 on; ``refusal`` describes a bad text."""
 
     def read(text: str) -> int:
-        if not text.isdecimal() or not 0 < int(text) <= most:
+        if not text.isdecimal() or not 0 < int(text) <= maximum:
             raise ValueError(text)
         return int(text)
 
@@ -387,12 +387,12 @@ def warn(sentences: tuple[str, ...]) -> None:
         sys.stderr.write(f"warning: {one_line(sentence)}\n")
 
 
-def note_scheduler(done: "Compilation") -> None:
+def note_scheduler(compilation: "Compilation") -> None:
     """Print to standard error which of the two JobGraphs of a BATCH job (2.0 on) is shown."""
     from explorer.running.adaptive import run_time_decisions, scheduler_note
 
-    if note := scheduler_note(done):
-        for sentence in (note, *run_time_decisions(done)):
+    if note := scheduler_note(compilation):
+        for sentence in (note, *run_time_decisions(compilation)):
             sys.stderr.write(f"note: {one_line(sentence)}\n")
 
 

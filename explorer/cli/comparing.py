@@ -26,23 +26,26 @@ def compare(
     else:
         rounds = compare_chaining(document, line_up, args.compare_chaining or ROUNDS)
     watch_rounds(rounds)
-    found = rounds.outcome()
+    setting_comparison = rounds.outcome()
     if rounds.trial is not None:
         warn(rounds.trial.warnings)
-    print_found(args, found.to_dict, lambda: text_of(found))
+    print_found(args, setting_comparison.to_dict, lambda: text_of(setting_comparison))
 
 
-def text_of(found: SettingComparison) -> str:
+def text_of(setting_comparison: SettingComparison) -> str:
     """A comparison as a table, with noise marked as such."""
-    first, second = found.first, found.second
+    first, second = setting_comparison.first, setting_comparison.second
     lines = [
-        f"medians of {found.rounds} rounds, least to most, in ms",
+        f"medians of {setting_comparison.rounds} rounds, least to most, in ms",
         f"{'':<{_NAME}}{first.name:>30}{second.name:>30}  difference",
-        _line("whole run", found.wall_ms),
-        _line("in operators", found.busy_ms),
-        _line("between tasks", found.exchange_ms),
-        _line("copying in tasks", found.copy_ms),
-        *(_line("  " + one.name, one.busy_ms) for one in found.operators),
+        _line("whole run", setting_comparison.wall_ms),
+        _line("in operators", setting_comparison.busy_ms),
+        _line("between tasks", setting_comparison.exchange_ms),
+        _line("copying in tasks", setting_comparison.copy_ms),
+        *(
+            _line("  " + operator.name, operator.busy_ms)
+            for operator in setting_comparison.operators
+        ),
         f"{'tasks':<{_NAME}}{first.tasks:>30,}{second.tasks:>30,}",
         f"{'records sent between tasks':<{_NAME}}{first.records:>30,}{second.records:>30,}",
         f"{'bytes sent between tasks':<{_NAME}}{first.bytes:>30,}{second.bytes:>30,}",
@@ -51,12 +54,12 @@ def text_of(found: SettingComparison) -> str:
     return "\n".join(lines)
 
 
-def _line(name: str, found: Difference) -> str:
+def _line(name: str, difference: Difference) -> str:
     first, second = (
-        f"{one.median:,.1f} ({one.least:,.1f} to {one.most:,.1f})"
-        for one in (found.first, found.second)
+        f"{spread.median:,.1f} ({spread.least:,.1f} to {spread.most:,.1f})"
+        for spread in (difference.first, difference.second)
     )
     text = "within noise"
-    if not found.noise and found.first.median:
-        text = f"x {found.second.median / found.first.median:,.2f}"
+    if not difference.noise and difference.first.median:
+        text = f"x {difference.second.median / difference.first.median:,.2f}"
     return f"{shortened(name, _NAME - 2):<{_NAME}}{first:>30}{second:>30}  {text}"

@@ -23,25 +23,29 @@ from explorer.explain.flink_check import FlinkCheck, check_against_flink
 from explorer.flink.json_members import execution_graph_members
 
 
-def _members(done: CompiledGraph, *names: str) -> dict[str, Any]:
-    members = done.to_dict()
+def _members(compiled_graph: CompiledGraph, *names: str) -> dict[str, Any]:
+    members = compiled_graph.to_dict()
     return {name: members[name] for name in names}
 
 
 _EMITS: Final[dict[str, Callable[[CompiledGraph], Any]]] = {
-    "all": lambda done: done.to_dict(),
-    "stream-graph": lambda done: _members(done, "stream_graph"),
-    "job-graph": lambda done: _members(done, "job_graph", "adaptive_job_graph", "selected"),
-    "execution-graph": lambda done: execution_graph_members(done.execution_graph),
-    "execution-plan": lambda done: done.to_dict()["execution_plan"],
+    "all": lambda compiled_graph: compiled_graph.to_dict(),
+    "stream-graph": lambda compiled_graph: _members(compiled_graph, "stream_graph"),
+    "job-graph": lambda compiled_graph: _members(
+        compiled_graph, "job_graph", "adaptive_job_graph", "selected"
+    ),
+    "execution-graph": lambda compiled_graph: execution_graph_members(
+        compiled_graph.execution_graph
+    ),
+    "execution-plan": lambda compiled_graph: compiled_graph.to_dict()["execution_plan"],
 }
 """By what is asked for, the members to print."""
 
 _FORMATS: Final[dict[str, Callable[[CompiledGraph, Any], str]]] = {
-    "svg": lambda done, graph: done.to_svg(graph or "both"),
-    "html": lambda done, graph: done.to_html(graph=graph or "both"),
-    "mermaid": lambda done, graph: done.to_mermaid(graph or "stream"),
-    "dot": lambda done, graph: done.to_dot(graph or "stream"),
+    "svg": lambda compiled_graph, graph: compiled_graph.to_svg(graph or "both"),
+    "html": lambda compiled_graph, graph: compiled_graph.to_html(graph=graph or "both"),
+    "mermaid": lambda compiled_graph, graph: compiled_graph.to_mermaid(graph or "stream"),
+    "dot": lambda compiled_graph, graph: compiled_graph.to_dot(graph or "stream"),
 }
 """By name, what draws a graph; None: what the format draws by default."""
 
@@ -49,10 +53,10 @@ _FORMATS: Final[dict[str, Callable[[CompiledGraph, Any], str]]] = {
 def _compile_target(args: argparse.Namespace) -> tuple[CompiledGraph, FlinkCheck | None]:
     """The compilation, and whether it is Flink's own of a captured program."""
     document = document_at(args.file, target_options(args))
-    done = compile_graph(document, args.flink)
-    warn(done.warnings)
-    note_scheduler(done)
-    return done, check_against_flink(done, document)
+    compiled_graph = compile_graph(document, args.flink)
+    warn(compiled_graph.warnings)
+    note_scheduler(compiled_graph)
+    return compiled_graph, check_against_flink(compiled_graph, document)
 
 
 @command(
@@ -62,8 +66,8 @@ def _compile_target(args: argparse.Namespace) -> tuple[CompiledGraph, FlinkCheck
     argument("--emit", choices=list(_EMITS), default="all", help="what to print"),
 )
 def _compile(args: argparse.Namespace) -> None:
-    done, check = _compile_target(args)
-    members = _EMITS[args.emit](done)
+    compiled_graph, check = _compile_target(args)
+    members = _EMITS[args.emit](compiled_graph)
     if check is not None and args.emit == "all":
         members |= {"equals_flink": check.equal, "differs_from_flink": list(check.differences)}
     print_json(members)

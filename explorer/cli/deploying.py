@@ -69,7 +69,7 @@ class _Report(msgspec.Struct):
     vertices: list[_VertexBytes]
 
 
-def _crossing(path: str, done: Compilation, found: Deployment) -> dict[str, float]:
+def _crossing(path: str, compilation: Compilation, found: Deployment) -> dict[str, float]:
     """Bytes from task to task, and the bytes of them that cross the network."""
     try:
         report = msgspec.json.decode(Path(path).read_bytes(), type=_Report)
@@ -77,7 +77,7 @@ def _crossing(path: str, done: Compilation, found: Deployment) -> dict[str, floa
         msg = f"{quoted(path)} is no report: give the output of trial --json ({error})"
         raise ExplorerError(msg) from None
     wrote = {vertex.id: vertex.bytes_out for vertex in report.vertices}
-    written = bytes_of_edges(done.job_graph, found.channels, wrote)
+    written = bytes_of_edges(compilation.job_graph, found.channels, wrote)
     crossing = bytes_over_network(found.channels, written)
     return {"sent": sum(written.values()), "over_network": sum(crossing.values())}
 
@@ -130,27 +130,29 @@ def _run(args: argparse.Namespace) -> int:
         target_at(args.file, new_target_options(args, args.baseline)),
     )
     document, job = target.document, target.job
-    done = compile_program(document, args.flink)
-    note_scheduler(done)
+    compilation = compile_program(document, args.flink)
+    note_scheduler(compilation)
     found = compute_deployment(
-        done,
-        _cluster_options(args, document, done),
+        compilation,
+        _cluster_options(args, document, compilation),
         kind=job.cluster_kind if job else _find_cluster_kind(args.way),
         used_slots=sum(job.other_jobs.values()) if job else 0,
     )
     warn(tuple(advice.sentence for advice in found.option_advice))
-    steps = submission(done, found, *args.way) if args.way else ()
+    steps = submission(compilation, found, *args.way) if args.way else ()
     old = chosen_baseline(args, document)
     changes = None
     if old is not None and old.document is not None:
-        release = old.document.flink or done.release.version
+        release = old.document.flink or compilation.release.version
         changes = deployment_changes(deploy(old.document, options, flink_version=release), found)
     verdict = (
-        restore_baseline(old, document, done, configuration=options, matches=dict(args.match))
+        restore_baseline(
+            old, document, compilation, configuration=options, matches=dict(args.match)
+        )
         if old
         else None
     )
-    crossing = _crossing(args.figures, done, found) if args.figures else None
+    crossing = _crossing(args.figures, compilation, found) if args.figures else None
     parts = {
         "baseline": changes and changes.to_dict(),
         "restore": verdict and verdict.to_dict(),
@@ -170,10 +172,12 @@ def _run(args: argparse.Namespace) -> int:
 
 
 def _cluster_options(
-    args: argparse.Namespace, document: Document, done: Compilation
+    args: argparse.Namespace, document: Document, compilation: Compilation
 ) -> ClusterOptions:
     is_complete = args.conf_folder is not None and is_program(args.file, args.main_class)
-    return cluster_options(document, dict(args.option), done.release, is_complete=is_complete)
+    return cluster_options(
+        document, dict(args.option), compilation.release, is_complete=is_complete
+    )
 
 
 def _step_lines(steps: tuple[SubmissionStep, ...]) -> Iterator[str]:
@@ -188,10 +192,12 @@ def _change_lines(changes: DeploymentChanges | None) -> Iterator[str]:
     if changes is None:
         return
     yield f"against the baseline: {changes.sentence}"
-    for each in changes.figures:
-        if each.changed:
-            old, new = ("none" if one is None else f"{one:,}" for one in (each.before, each.after))
-            yield f"  {each.what}: {old} before, {new} now"
+    for figure in changes.figures:
+        if figure.changed:
+            old, new = (
+                "none" if item is None else f"{item:,}" for item in (figure.before, figure.after)
+            )
+            yield f"  {figure.what}: {old} before, {new} now"
 
 
 def _lines(found: Deployment) -> Iterator[str]:
@@ -203,8 +209,8 @@ def _lines(found: Deployment) -> Iterator[str]:
         yield f"  Flink defaults: {listed(found.assumed_options)}"
     yield from (f"  {heap.sentence}" for heap in found.options.heaps)
     for group in found.groups:
-        least = "at least " if group.undecided else ""
-        asked = f"{least}{counted(group.slots, 'slot')}"
+        minimum = "at least " if group.undecided else ""
+        asked = f"{minimum}{counted(group.slots, 'slot')}"
         vertices = counted(len(group.vertices), "vertex", "vertices")
         yield f"  slot sharing group {quoted(group.name)}: {asked}, {vertices}"
     yield from _scheduling(found)
@@ -217,9 +223,9 @@ def _lines(found: Deployment) -> Iterator[str]:
         yield from _parts(found.task_manager)
         for managed in found.managed:
             slot = f"of a slot of group {quoted(found.group_names[managed.group])}"
-            for one in managed.use_cases:
-                share = f"{one.use_case}, {one.fraction:.0%} {slot}"
-                yield f"    {share}: {readable(one.bytes)}"
+            for use_case in managed.use_cases:
+                share = f"{use_case.use_case}, {use_case.fraction:.0%} {slot}"
+                yield f"    {share}: {readable(use_case.bytes)}"
     if found.job_manager:
         yield f"job manager: {readable(found.job_manager.total_process)}"
         yield from _parts(found.job_manager)
@@ -252,13 +258,16 @@ def _network(found: Deployment) -> Iterator[str]:
         if known.refusal:
             yield f"  {found.refusal_sentence}"
         elif known.possible_refusal:
-            most = counted(known.subtasks_at_once, "subtask")
+            limit = counted(known.subtasks_at_once, "subtask")
             yield (
-                f"  Flink will refuse if more than {most} of that task run in a task manager side "
+                f"  Flink will refuse if more than {limit} of that task run in a task manager side "
                 f"by side: java.io.IOException: {known.possible_refusal}"
             )
     if found.network is not None:
-        widest = max(found.network.task_managers, key=lambda one: one.required)
+        widest = max(
+            found.network.task_managers,
+            key=lambda task_manager_buffers: task_manager_buffers.required,
+        )
         yield (
             f"network buffers: task manager {widest.number + 1} needs {widest.required:,} and has "
             f"{widest.total:,}; no other needs more"

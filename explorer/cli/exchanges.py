@@ -48,40 +48,44 @@ def _run(args: argparse.Namespace) -> None:
     from explorer.engine.preview.tracing import traced_run
 
     document = document_at(args.file, target_options(args))
-    done = compile_program(document, args.flink)
-    placed = compute_deployment(done, cluster_options(document, dict(args.option), done.release))
-    asked = edges_called(done.stream_graph, args.edge)
-    crossing = [n for n, edge in enumerate(done.job_graph.edges) if edge.stream_edge in asked]
+    compilation = compile_program(document, args.flink)
+    placed = compute_deployment(
+        compilation, cluster_options(document, dict(args.option), compilation.release)
+    )
+    asked_edges = edges_called(compilation.stream_graph, args.edge)
+    crossing = [
+        n for n, edge in enumerate(compilation.job_graph.edges) if edge.stream_edge in asked_edges
+    ]
     if not crossing:
         msg = f"edge {quoted(args.edge)} is chained: its records stay in one task, off the network"
         raise TrialError(msg)
-    found = network_exchange(done, placed, crossing[0])
+    exchange = network_exchange(compilation, placed, crossing[0])
     channels: tuple[ChannelRecords, ...] = ()
-    if not is_synthetic(done):
+    if not is_synthetic(compilation):
         with naming_data_folder(args):
-            run = traced_run(done, data_dir=folder_of(args))
-        channels = channel_records(run, found.job_edge, found.buffer_size, _ROWS)
+            run = traced_run(compilation, data_dir=folder_of(args))
+        channels = channel_records(run, exchange.job_edge, exchange.buffer_size, _ROWS)
     print_found(
         args,
-        lambda: found.to_dict() | {"carried": [one.to_dict() for one in channels]},
-        lambda: "\n".join(_lines(found, channels)),
+        lambda: exchange.to_dict() | {"carried": [channel.to_dict() for channel in channels]},
+        lambda: "\n".join(_lines(exchange, channels)),
     )
 
 
-def _lines(found: Exchange, channels: "tuple[ChannelRecords, ...]") -> Iterator[str]:
-    yield f"{found.source} → {found.target}, Flink {found.flink}"
-    for stage, parts in groupby(found.parts, key=lambda part: part.stage):
+def _lines(exchange: Exchange, channels: "tuple[ChannelRecords, ...]") -> Iterator[str]:
+    yield f"{exchange.source} → {exchange.target}, Flink {exchange.flink}"
+    for stage, parts in groupby(exchange.parts, key=lambda part: part.stage):
         yield f"{stage}:"
         for part in parts:
             yield f"  {part.part:<19}{part.short}"
             yield f"  {'':<19}{part.sentence}"
-    for one in channels:
-        consumers = ", ".join(map(str, one.consumers))
+    for channel in channels:
+        consumers = ", ".join(map(str, channel.consumers))
         yield (
-            f"channel {one.channel} of subtask {one.subtask}, to subtask {consumers}: "
-            f"{counted(one.records, 'record')}, {counted(one.bytes, 'byte')}"
+            f"channel {channel.channel} of subtask {channel.subtask}, to subtask {consumers}: "
+            f"{counted(channel.records, 'record')}, {counted(channel.bytes, 'byte')}"
         )
-        for row in one.rows:
+        for row in channel.rows:
             values = ", ".join(f"{name} {quoted(value, 30)}" for name, value in row.row.values)
             buffers = " to ".join(map(str, dict.fromkeys(row.buffers)))
             yield f"  {row.start:>7} + {row.size:<5} buffer {buffers}  {values}"

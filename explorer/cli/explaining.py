@@ -104,33 +104,34 @@ BASELINE: Final = together(
 )
 def _explain(args: argparse.Namespace) -> None:
     document = document_at(args.file, new_target_options(args, args.baseline))
-    done = compile_program(document, args.flink)
-    warn(done.warnings)
-    note_scheduler(done)
+    compilation = compile_program(document, args.flink)
+    warn(compilation.warnings)
+    note_scheduler(compilation)
     asks = args.edge, args.inside, reachable.asked(args)
     if isinstance(document, DataSetDocument) and not any(asks):
         plan = document.data_set
         print_found(args, lambda: msgspec.to_builtins(plan), lambda: data_set_text(document))
     elif args.inside is not None:
-        found = task_internals(done, task_called(done, args.inside).id)
-        print_found(args, found.to_dict, lambda: task_internals_text(found))
+        internals = task_internals(compilation, task_called(compilation, args.inside).id)
+        print_found(args, internals.to_dict, lambda: task_internals_text(internals))
     elif (route := reachable.asked(args)) is not None:
-        reachable.print_reached(args, done, *route)
+        reachable.print_reached(args, compilation, *route)
     else:
-        _explain_edges(args, done, document)
+        _explain_edges(args, compilation, document)
 
 
-def _explain_edges(args: argparse.Namespace, done: Compilation, document: Document) -> None:
+def _explain_edges(args: argparse.Namespace, compilation: Compilation, document: Document) -> None:
     """Explain the edges; with a baseline, also print the verdict and each fix's effect on IDs."""
     baseline, verdict, since = chosen_baseline(args, document), None, None
     if baseline is not None:
-        _, old = with_matches(baseline, done, dict(args.match))
-        verdict, since = restore(old, document, done), old.program
-    graph = done.stream_graph
+        _, old = with_matches(baseline, compilation, dict(args.match))
+        verdict, since = restore(old, document, compilation), old.program
+    graph = compilation.stream_graph
     asked = range(len(graph.edges)) if args.edge is None else edges_called(graph, args.edge)
     tried = 0 if args.failed else max(1, MOST_TRIED // max(1, len(graph.nodes)))
     edges = [
-        explain_edge(done, edge, fixes=at < tried, since=since) for at, edge in enumerate(asked)
+        explain_edge(compilation, edge, fixes=at < tried, since=since)
+        for at, edge in enumerate(asked)
     ]
     if args.failed:
         edges = [edge for edge in edges if not edge.chained]
@@ -139,11 +140,11 @@ def _explain_edges(args: argparse.Namespace, done: Compilation, document: Docume
     head = f"{verdict.headline}\n" if verdict is not None else ""
 
     def members() -> object:
-        found = msgspec.to_builtins(edges)
-        for fix in (fix for edge in found for fix in edge["fixes"]):
+        builtins = msgspec.to_builtins(edges)
+        for fix in (fix for edge in builtins for fix in edge["fixes"]):
             del fix["pipeline"]
             fix["chains"] = fix.pop("solved")
-        return found if verdict is None else {"edges": found, "restore": verdict.to_dict()}
+        return builtins if verdict is None else {"edges": builtins, "restore": verdict.to_dict()}
 
     shown = failures_text if args.failed else explanation_text
     print_found(args, members, lambda: f"{head}{shown(edges)}")
@@ -151,9 +152,11 @@ def _explain_edges(args: argparse.Namespace, done: Compilation, document: Docume
 
 @command("trace", "print hashing and chaining step by step", *DOCUMENT, JSON)
 def _trace(args: argparse.Namespace) -> None:
-    done = compile_program(document_at(args.file, target_options(args)), args.flink, trace=True)
-    note_scheduler(done)
-    steps = narrate(done)
+    compilation = compile_program(
+        document_at(args.file, target_options(args)), args.flink, trace=True
+    )
+    note_scheduler(compilation)
+    steps = narrate(compilation)
     print_found(args, lambda: as_members(steps), lambda: steps_text(steps))
 
 
@@ -172,13 +175,13 @@ def _whatis(args: argparse.Namespace) -> None:
     with contextlib.suppress(ExplorerError):
         note_scheduler(compile_program(document))
     baseline = chosen_baseline(args, document)
-    found = (
+    formers = (
         ()
         if baseline is None
         else find_former_ids(args.text, check_restore(baseline, document, matches=dict(args.match)))
     )
-    answer = drop_explained_ids(answer, found)
-    wording = [former.sentence for former in found]
+    answer = drop_explained_ids(answer, formers)
+    wording = [former.sentence for former in formers]
     members = {**msgspec.structs.asdict(answer), "baseline": wording}
     print_found(args, lambda: members, lambda: answer_text(answer, wording))
 
@@ -201,8 +204,12 @@ def _compare(args: argparse.Namespace) -> None:
         _compare_savepoints(args, sides)
         return
     # A DataSet program has the tasks of a job, and is none.
-    jobs = [one.submitted for one in documents if one.submitted and one.kind != _DATA_SET]
-    programs = [one for one in documents if not one.submitted or one.kind == _DATA_SET]
+    jobs = [
+        document.submitted
+        for document in documents
+        if document.submitted and document.kind != _DATA_SET
+    ]
+    programs = [item for item in documents if not item.submitted or item.kind == _DATA_SET]
     if jobs and programs:
         chosen = args.flink and programs[0].kind != _DATA_SET
         program = programs[0].under(args.flink) if chosen else programs[0]
@@ -228,13 +235,13 @@ def _compare_with_job(args: argparse.Namespace, match: JobMatch, sides: list[Bas
 def _compare_programs(
     args: argparse.Namespace, side: Baseline, document: Document, new: Document
 ) -> None:
-    after = compile_program(new, args.flink)
-    note_scheduler(after)
-    _, old = with_matches(side, after, dict(args.match))
-    verdict = restore(old, new, after)
-    before = old.program or compile_program(document)
+    new_compilation = compile_program(new, args.flink)
+    note_scheduler(new_compilation)
+    _, old = with_matches(side, new_compilation, dict(args.match))
+    verdict = restore(old, new, new_compilation)
+    old_compilation = old.program or compile_program(document)
     pairs = matched_nodes(old, verdict.matches)
-    comparison = compare(before, after, pairs, (document, new))
+    comparison = compare(old_compilation, new_compilation, pairs, (document, new))
     names = Path(args.old).name, Path(args.new).name
     print_found(
         args,
@@ -245,19 +252,19 @@ def _compare_programs(
 
 def _compare_savepoints(args: argparse.Namespace, sides: list[Baseline]) -> None:
     """Compare a savepoint and another side by operator IDs and, with a new program, by matches."""
-    (before, after), matches = sides, dict(args.match)
-    new = compile_baseline(after, args.flink)
-    if new.program is None or after.document is None:
+    (old_baseline, new_baseline), matches = sides, dict(args.match)
+    new = compile_baseline(new_baseline, args.flink)
+    if new.program is None or new_baseline.document is None:
         check_program(matches)
-        old, found = compile_baseline(before, args.flink), {}
+        old, result = compile_baseline(old_baseline, args.flink), {}
     else:
-        before, old = with_matches(before, new.program, matches)
-        found = match_deployed(old, after.document, new.program)
-    changes = saved_changes(old, new, found)
+        old_baseline, old = with_matches(old_baseline, new.program, matches)
+        result = match_deployed(old, new_baseline.document, new.program)
+    changes = saved_changes(old, new, result)
     lines = [
-        f"{ID_CHANGES[one.change]:<10}{one.operator_id}{one.new_id_text}  {one.name}  "
-        + " -> ".join(dict.fromkeys(part for part in (one.before, one.after) if part))
-        for one in changes
+        f"{ID_CHANGES[change.change]:<10}{change.operator_id}{change.new_id_text}  {change.name}  "
+        + " -> ".join(dict.fromkeys(part for part in (change.before, change.after) if part))
+        for change in changes
     ]
     print_found(args, lambda: changes, lambda: "\n".join(lines))
 
@@ -283,7 +290,7 @@ _BUGS: Final = "Bugs of restores:"
 def _releases(args: argparse.Namespace) -> None:
     if args.file is None:
         rows, bugs = switch_rows(args.first, args.last), bug_sentences(args.first, args.last)
-        bug_rows = [{"name": "restore bug", "about": one} for one in bugs]
+        bug_rows = [{"name": "restore bug", "about": bug} for bug in bugs]
         text = "\n".join((switches_text(rows), _BUGS, *bugs))
         print_found(args, lambda: [*rows, *bug_rows], lambda: text)
         return

@@ -31,19 +31,19 @@ def _flink(args: argparse.Namespace) -> int:
     if not args.releases:
         msg = f"name the releases to install, as in: flink install {VERSIONS[-1]}"
         raise UsageError(msg)
-    for wanted in args.releases:
-        install_release(wanted)
+    for wanted_release in args.releases:
+        install_release(wanted_release)
     return 0
 
 
-def install_release(wanted: str) -> None:
+def install_release(expected: str) -> None:
     """Install one release, with a line on standard error with its progress."""
     from explorer.capture.jar_cache import cached_versions, install
 
-    before = cached_versions()
-    lib = install(wanted, _Progress(wanted).report)
+    old_cached_versions = cached_versions()
+    lib = install(expected, _Progress(expected).report)
     version = lib.parent.name
-    state = "is there already" if version in before else "is installed"
+    state = "is there already" if version in old_cached_versions else "is installed"
     sys.stdout.write(f"Flink {version} {state}: {lib}\n")
 
 
@@ -53,15 +53,15 @@ def install_if_wanted(release: str | None) -> bool:
         return False
     from explorer.capture.jar_cache import cache_folder
 
-    wanted = release or VERSIONS[-1]
+    expected = release or VERSIONS[-1]
     sys.stderr.write(
-        f"The jars of Flink {wanted} are not here. Bring them from PyPI (200 to 330 MB) into "
+        f"The jars of Flink {expected} are not here. Bring them from PyPI (200 to 330 MB) into "
         f"{cache_folder()}? [y/N] "
     )
     sys.stderr.flush()
     if sys.stdin.readline().strip().lower() not in {"y", "yes"}:
         return False
-    install_release(wanted)
+    install_release(expected)
     return True
 
 
@@ -79,16 +79,16 @@ def _list_installed() -> None:
 class _Progress:
     """A line that is written again and again on a terminal, and a line a quarter elsewhere."""
 
-    def __init__(self, wanted: str) -> None:
-        self._wanted, self._last = wanted, -1
+    def __init__(self, expected: str) -> None:
+        self._wanted, self._last = expected, -1
 
-    def report(self, done: int, whole: int) -> None:
+    def report(self, result: int, whole: int) -> None:
         step = 1 if sys.stderr.isatty() else 25
-        percent = done * 100 // whole // step * step if whole else 0
+        percent = result * 100 // whole // step * step if whole else 0
         if percent == self._last:
             return
         self._last = percent
-        size = f"{done // _MEGABYTE} of {whole // _MEGABYTE} MiB"
-        start, end = ("\r", "\n" * (done >= whole)) if sys.stderr.isatty() else ("", "\n")
+        size = f"{result // _MEGABYTE} of {whole // _MEGABYTE} MiB"
+        start, end = ("\r", "\n" * (result >= whole)) if sys.stderr.isatty() else ("", "\n")
         sys.stderr.write(f"{start}Flink {self._wanted}: {percent} %, {size}{end}")
         sys.stderr.flush()

@@ -23,13 +23,13 @@ _WIDE: Final = 16
 
 def _row(text: str) -> list[Any]:
     try:
-        found = read_json(text)
+        result = read_json(text)
     except DocumentError as error:
         raise ValueError(text) from error
-    json.dumps(found, ensure_ascii=False).encode()  # A lone surrogate is no text of Flink's.
-    if not isinstance(found, list):
+    json.dumps(result, ensure_ascii=False).encode()  # A lone surrogate is no text of Flink's.
+    if not isinstance(result, list):
         raise ValueError(text)  # noqa: TRY004 - as what is no JSON at all
-    return found
+    return result
 
 
 def _milliseconds(text: str) -> int:
@@ -136,9 +136,9 @@ def _lines(parts: "tuple[BytePart, ...]") -> Iterator[str]:
     name = max((len(part.name) for part in parts), default=0)
     value = min(30, max((len(part.value) for part in parts), default=0))
     for part in parts:
-        first, *others = [
+        first, *counterparts = [
             part.data[start : start + _WIDE].hex(" ") for start in range(0, len(part.data), _WIDE)
         ]
         phrase = f"{one_line(part.name):<{name}}  {one_line(part.value):<{value}}  {part.meaning}"
         yield f"{part.offset:>5}  {first:<{3 * _WIDE}}{phrase}"
-        yield from (f"{'':>5}  {other}" for other in others)
+        yield from (f"{'':>5}  {counterpart}" for counterpart in counterparts)

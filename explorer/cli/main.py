@@ -75,12 +75,12 @@ class _Parser(argparse.ArgumentParser):
         self, *args: Any, **options: Any
     ) -> tuple[argparse.Namespace, list[str]]:
         """Refuse what the command does not know here: argparse would print the usage of all."""
-        found, unknown = super().parse_known_args(*args, **options)
+        value, unknown = super().parse_known_args(*args, **options)
         if unknown:
             named = [name for action in self._actions for name in action.option_strings]
             hint = did_you_mean(unknown[0].partition("=")[0], named)
             self.error(f"unrecognized arguments: {' '.join(unknown)}{hint}")
-        return found, unknown
+        return value, unknown
 
 
 class _PrintVersion(argparse.Action):
@@ -95,8 +95,8 @@ class _PrintVersion(argparse.Action):
 
 def command(name: str) -> Command:
     """Load the command of that name."""
-    made = vars(import_module(f"explorer.cli.{COMMANDS[name]}")).values()
-    return next(one for one in made if isinstance(one, Command) and one.name == name)
+    dict_values = vars(import_module(f"explorer.cli.{COMMANDS[name]}")).values()
+    return next(value for value in dict_values if isinstance(value, Command) and value.name == name)
 
 
 def parser(names: Iterable[str] = COMMANDS) -> argparse.ArgumentParser:

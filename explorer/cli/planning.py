@@ -47,23 +47,23 @@ if TYPE_CHECKING:
     from explorer.model.rehearsal import Rehearsal
 
 
-def _html(found: Plan) -> str:
+def _html(result: Plan) -> str:
     from explorer.drawing.html.plan_html import plan_html
 
-    return plan_html(found)
+    return plan_html(result)
 
 
-def _markdown(found: Plan) -> str:
+def _markdown(result: Plan) -> str:
     from explorer.drawing.text.plan_mermaid import plan_diagram
 
-    return plan_markdown(found, plan_diagram(found.changed_graph))
+    return plan_markdown(result, plan_diagram(result.changed_graph))
 
 
 FORMATS: Final[Mapping[str, Callable[[Plan], str]]] = {
     "text": plan_text,
     "markdown": _markdown,
     "html": _html,
-    "json": lambda found: to_json(found.to_dict()),
+    "json": lambda result: to_json(result.to_dict()),
     "github": github_plan,
     "sarif": sarif_plan,
 }
@@ -140,12 +140,12 @@ def plan(
     old_job, baseline, old_notes = _baseline(old, savepoint, old_options)
     if baseline is None:
         baseline = baseline_of(side.document)
-    own = side.job.job if side.job else None
+    own_job_spec = side.job.job if side.job else None
     upgrade = None
     if side.job is not None:
-        given, first = savepoint is not None, baseline is None
+        values, first = savepoint is not None, baseline is None
         upgrade = operator_upgrade(
-            side.job, old_job, side.notes, given_savepoint=given, first=first
+            side.job, old_job, side.notes, given_savepoint=values, first=first
         )
     if baseline is not None:
         cluster = old_job.options if old_job else {}
@@ -156,7 +156,8 @@ def plan(
         )
     request = PlanRequest(
         flink_version=flink_version,
-        allow_non_restored=allow_non_restored or bool(own and own.allow_non_restored_state),
+        allow_non_restored=allow_non_restored
+        or bool(own_job_spec and own_job_spec.allow_non_restored_state),
         matches=matches or {},
         options=configuration or {},
         old_options=old_options.configuration or ({} if old_job else None),
@@ -209,7 +210,7 @@ def _capture_with(
         return None
     if is_revision(str(new)):
         path, settings = str(new), options
-    return lambda given: load_target(path, settings.with_configuration(given)).document
+    return lambda values: load_target(path, settings.with_configuration(values)).document
 
 
 def _only_of_new(
@@ -221,21 +222,21 @@ def _only_of_new(
     """A sentence on the options that the caller sets for NEW, and on those that OLD has."""
     if baseline is None or baseline.document is None:
         return
-    given = _given_arguments(options, "-p", "-D")
-    if not given:
+    values = _given_arguments(options, "-p", "-D")
+    if not values:
         return
     own = f"those of {old_job.resource.title}" if old_job else f"its own ({baseline.name})"
     if old := _given_arguments(old_options, "--old-parallelism", "--old-option"):
         own += f", with {listed(old)}"
-    sentence = f"{listed(given)}: applied to NEW only; the options of OLD's graph are {own}."
+    sentence = f"{listed(values)}: applied to NEW only; the options of OLD's graph are {own}."
     if options.configuration and old_job is None and not old_options.configuration:
         sentence += " The resources of both sides are computed with -D."
     yield sentence
 
 
 def _given_arguments(options: TargetOptions, width: str, option: str) -> list[str]:
-    given = [] if options.parallelism is None else [f"{width} {options.parallelism}"]
-    return given + [f"{option} {key}={value}" for key, value in options.configuration.items()]
+    values = [] if options.parallelism is None else [f"{width} {options.parallelism}"]
+    return values + [f"{option} {key}={value}" for key, value in options.configuration.items()]
 
 
 def _new_options(
@@ -245,12 +246,12 @@ def _new_options(
     configuration: Mapping[str, object] | None,
 ) -> TargetOptions:
     """The options for NEW: arguments of ``plan`` win over ``target``."""
-    given = {key: spelled(value) for key, value in (configuration or {}).items()}
+    values = {key: spelled(value) for key, value in (configuration or {}).items()}
     return msgspec.structs.replace(
         target,
         artifacts={**target.artifacts, **(artifacts or {})},
         release=release or target.release,
-        configuration={**target.configuration, **given},
+        configuration={**target.configuration, **values},
     )
 
 
@@ -287,12 +288,12 @@ def _baseline(old: Any, savepoint: str | Path | None, options: TargetOptions) ->
     from explorer.savepoints import load_savepoint
     from explorer.savepoints.loading import is_savepoint, local_path
 
-    found = _old_side(old, options)
-    side = found.baseline
+    old_side = _old_side(old, options)
+    side = old_side.baseline
     if side is not None and options.release:
         side = pin_release(side, options.release, replace=True)
     if savepoint is None:
-        return found._replace(baseline=side)
+        return old_side._replace(baseline=side)
     place = local_path(savepoint)
     if Path(place).is_file() and not is_savepoint(place):
         msg = f"{savepoint} is no savepoint: give its folder or its _metadata file"
@@ -300,7 +301,7 @@ def _baseline(old: Any, savepoint: str | Path | None, options: TargetOptions) ->
     saved = Baseline(name=Path(place).name, savepoint=load_savepoint(place))
     if side is not None:
         saved = msgspec.structs.replace(side, savepoint=saved.savepoint)
-    return found._replace(baseline=saved)
+    return old_side._replace(baseline=saved)
 
 
 def _old_side(old: Any, options: TargetOptions) -> _OldSide:
@@ -313,13 +314,13 @@ def _old_side(old: Any, options: TargetOptions) -> _OldSide:
         return _OldSide()
     if not isinstance(old, str | Path):
         return _OldSide(baseline=old_side(old))
-    found = load_old(str(old), options)
-    if not isinstance(found, Target):
-        return _OldSide(baseline=old_side(str(old) if found is None else found))
-    baseline = Baseline(name=found.name, document=found.document)
-    is_document = found.program is None and found.job is None
+    target = load_old(str(old), options)
+    if not isinstance(target, Target):
+        return _OldSide(baseline=old_side(str(old) if target is None else target))
+    baseline = Baseline(name=target.name, document=target.document)
+    is_document = target.program is None and target.job is None
     notes = (_NO_EFFECT,) if is_document and options.parallelism is not None else ()
-    return _OldSide(found.job, baseline, notes)
+    return _OldSide(target.job, baseline, notes)
 
 
 def _failed_plan(new: str, error: ProgramFailedError, baseline: "Baseline | None") -> Plan:
@@ -331,14 +332,14 @@ def _failed_plan(new: str, error: ProgramFailedError, baseline: "Baseline | None
 
     release = error.settings.release
     uses = _api_uses(error.path, error.settings)
-    found = None
+    result = None
     if release is not None and uses is not None:
         path = error.path if new == "-" else new
         program = FailedProgram(read_from=path, release=release, error=str(error), api_uses=uses)
-        found = failed_plan(program, baseline)
-    if found is None:
+        result = failed_plan(program, baseline)
+    if result is None:
         raise error
-    return found
+    return result
 
 
 def _api_uses(program: str | None, settings: TargetOptions) -> "tuple[ApiUse, ...] | None":
@@ -372,11 +373,11 @@ def _rehearsal(
     if savepoint is None or side.program is None:
         msg = "a rehearsal needs a savepoint and a program: give --savepoint PATH and a .jar"
         raise UsageError(msg)
-    given = {key: spelled(value) for key, value in configuration.items()}
+    values = {key: spelled(value) for key, value in configuration.items()}
     settings = msgspec.structs.replace(
         side.settings,
         release=side.settings.release or release,
-        configuration={**side.settings.configuration, **given},
+        configuration={**side.settings.configuration, **values},
     )
     program = TargetProgram(name=side.name, path=side.program, settings=settings)
     return rehearse_program(str(savepoint), program, **options)
@@ -440,7 +441,7 @@ def _plan(args: argparse.Namespace) -> int:
     if args.new is None:
         msg = "name NEW, or write the command line of flink run after --"
         raise UsageError(msg)
-    found = _read_stored_plan(args.new) or plan(
+    result = _read_stored_plan(args.new) or plan(
         args.new,
         old=args.old,
         savepoint=args.savepoint,
@@ -457,10 +458,10 @@ def _plan(args: argparse.Namespace) -> int:
         old_target=old_target_options(args, args.old),
     )
     if args.format == "text":
-        print_plan(found, sys.stdout, details=args.details)
+        print_plan(result, sys.stdout, details=args.details)
     else:
-        print_text(FORMATS[args.format](found))
-    return found.exit_code(accept_unchecked=args.accept_unchecked)
+        print_text(FORMATS[args.format](result))
+    return result.exit_code(accept_unchecked=args.accept_unchecked)
 
 
 def _read_stored_plan(path: str) -> Plan | None:

@@ -49,18 +49,18 @@ class Reached(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def print_reached(
-    args: argparse.Namespace, done: Compilation, direction: Direction, text: str
+    args: argparse.Namespace, compilation: Compilation, direction: Direction, text: str
 ) -> None:
     """Print the reachable operators, the nearest first."""
-    nodes = sorted(matching_operators(done.stream_graph, text))
+    nodes = sorted(matching_operators(compilation.stream_graph, text))
     if len(nodes) > 1:
         numbers = listed(map(str, nodes))
         msg = f"{quoted(text)} names several operators; give a node number of {numbers}"
         raise ExplorerError(msg)
-    view = graph_view(done)
+    view = graph_view(compilation)
     begin = view.node_of[f"n{nodes[0]}"]
     ends = steps_to(view, begin.key, direction).items()
-    found = tuple(
+    reacheds = tuple(
         Reached(
             steps=steps,
             node=node.id,
@@ -70,14 +70,16 @@ def print_reached(
         )
         for node, steps in ((view.node_of[end], steps) for end, steps in ends)
     )
-    print_found(args, lambda: found, lambda: _text(begin.name, direction, found, view.words.chain))
+    print_found(
+        args, lambda: reacheds, lambda: _text(begin.name, direction, reacheds, view.words.chain)
+    )
 
 
-def _text(name: str, direction: Direction, found: tuple[Reached, ...], chain: str) -> str:
-    if not found:
+def _text(name: str, direction: Direction, reacheds: tuple[Reached, ...], chain: str) -> str:
+    if not reacheds:
         return f"nothing is {direction} of {name}"
     lines = (
-        f"  {counted(one.steps, 'step'):<9}{one.operator_id}  {chain} {one.chain:<4}{one.name}"
-        for one in found
+        f"  {counted(item.steps, 'step'):<9}{item.operator_id}  {chain} {item.chain:<4}{item.name}"
+        for item in reacheds
     )
-    return "\n".join((f"{direction} of {name}: {counted(len(found), 'operator')}", *lines))
+    return "\n".join((f"{direction} of {name}: {counted(len(reacheds), 'operator')}", *lines))

@@ -57,10 +57,10 @@ _WORDING: Final = frozenset({"row", "subtask", "emitted"})
 def _follow(args: argparse.Namespace) -> None:
     from explorer.engine.starting import follow
 
-    done = compile_program(document_at(args.file, target_options(args)), args.flink)
+    compilation = compile_program(document_at(args.file, target_options(args)), args.flink)
     with naming_data_folder(args):
         route = follow(
-            done,
+            compilation,
             source=args.source,
             sink=args.sink,
             row=args.row,
@@ -76,7 +76,7 @@ def _lines(route: "RecordRoute") -> Iterator[str]:
         for step in steps:
             yield f"  {step.number:>3}. {step.title}"
             yield f"       {step.sentence}"
-            reported = (each for each in step.details if each[0] not in _WORDING)
+            reported = (detail for detail in step.details if detail[0] not in _WORDING)
             yield from (f"       {head}: {'; '.join(texts)}" for head, texts in reported)
     if not route.whole:
         yield f"The route is longer; these are its first {counted(len(route.steps), 'step')}."

@@ -51,7 +51,7 @@ def _rehearse(args: argparse.Namespace) -> int:
     with program_at(args.target, new_target_options(args, args.savepoint)) as program:
         refuse_job(program)
         warn(program.notes)
-        found = rehearse_program(
+        rehearsal = rehearse_program(
             args.savepoint,
             program,
             timeout=args.timeout,
@@ -60,6 +60,6 @@ def _rehearse(args: argparse.Namespace) -> int:
             only_open=args.only_open,
             records=args.records,
         )
-    print_found(args, found.to_dict, lambda: rehearsal_text(found))
-    accepted = args.accept_unchecked and found.verdict == "incomplete"
-    return 0 if accepted else EXIT_CODES[found.verdict]
+    print_found(args, rehearsal.to_dict, lambda: rehearsal_text(rehearsal))
+    accepted = args.accept_unchecked and rehearsal.verdict == "incomplete"
+    return 0 if accepted else EXIT_CODES[rehearsal.verdict]

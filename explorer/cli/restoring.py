@@ -52,22 +52,25 @@ from explorer.wording import counted
 )
 def _savepoint(args: argparse.Namespace) -> None:
     savepoint = load_savepoint(stdin_bytes(MAX_METADATA) if args.path == "-" else args.path)
-    found = (
+    state_owners = (
         find_owners(savepoint, document_at(args.file, new_target_options(args, args.path)))
         if args.file
         else ()
     )
-    text = [{"sentence": one.sentence, "found_by": one.found_by} for one in found]
+    text = [
+        {"sentence": state_owner.sentence, "found_by": state_owner.found_by}
+        for state_owner in state_owners
+    ]
     members = savepoint.to_dict() | ({"origins": text} if args.file else {})
-    print_found(args, lambda: members, lambda: "\n".join(_lines(savepoint, found)))
+    print_found(args, lambda: members, lambda: "\n".join(_lines(savepoint, state_owners)))
 
 
-def _lines(savepoint: Savepoint, found: tuple[StateOwner, ...]) -> Iterator[str]:
+def _lines(savepoint: Savepoint, state_owners: tuple[StateOwner, ...]) -> Iterator[str]:
     yield (
         f"checkpoint {savepoint.checkpoint_id}, metadata version {savepoint.version}, keyed state "
         f"{savepoint.format}, {savepoint.transfer}, {counted(len(savepoint.operators), 'operator')}"
     )
-    text = [f"  {one.sentence}" for one in found]
+    text = [f"  {state_owner.sentence}" for state_owner in state_owners]
     for position, one in enumerate(savepoint.operators):
         name = f"  {one.name}" if one.name else ""
         uid = f"  uid {one.uid}" if one.uid else ""
@@ -157,22 +160,22 @@ def _bridge(args: argparse.Namespace) -> int:
     baseline = baseline_at(args.old, old_target_options(args, args.old, args.new, document.flink))
     new = compile_program(document, args.flink)
     _, old = with_matches(baseline, new, dict(args.match))
-    before = restore(old, document, new, configuration=options.configuration)
-    bridge = (give_uids if args.uids else pin_ids)(before, document)
-    after = verify(baseline, before, bridge, options.configuration)
-    suggestion = suggest_matches(old, document, new, before, options.configuration)
+    old_restore = restore(old, document, new, configuration=options.configuration)
+    bridge = (give_uids if args.uids else pin_ids)(old_restore, document)
+    new_restore = verify(baseline, old_restore, bridge, options.configuration)
+    suggestion = suggest_matches(old, document, new, old_restore, options.configuration)
     if args.out:
         write_document(bridge.document, args.out)
     pins = [{**asdict(pin), "java": pin.java, "python": pin.python} for pin in bridge.pins]
     print_found(
         args,
         lambda: (
-            {"pins": pins, "left": list(bridge.left), "then": after.to_dict()}
+            {"pins": pins, "left": list(bridge.left), "then": new_restore.to_dict()}
             | _members(suggestion)
         ),
-        lambda: bridge_text(bridge, after, suggestion),
+        lambda: bridge_text(bridge, new_restore, suggestion),
     )
-    return 0 if after.holds and not after.unclear else 1
+    return 0 if new_restore.holds and not new_restore.unclear else 1
 
 
 def _members(suggestion: SuggestedMatches | None) -> dict[str, object]:

@@ -95,9 +95,9 @@ def write_comment(review: Review, text: str) -> str:
 
 def _comments(review: Review) -> Iterator[dict[str, Any]]:
     for page in range(1, _PAGES + 1):
-        found = _ask(review, f"{review.listing}?per_page={_PAGE}&page={page}", "GET", None)
-        yield from found
-        if len(found) < _PAGE:
+        value = _ask(review, f"{review.listing}?per_page={_PAGE}&page={page}", "GET", None)
+        yield from value
+        if len(value) < _PAGE:
             return
 
 
@@ -125,12 +125,12 @@ def main(arguments: list[str]) -> int:
     try:
         text = Path(arguments[0]).read_bytes()[:_MOST].decode("utf-8", errors="replace")
         review = review_of(os.environ)
-        done = "no pull or merge request to comment on"
+        comment = "no pull or merge request to comment on"
         if review is not None:
-            done = write_comment(review, text)
+            comment = write_comment(review, text)
     except (ExplorerError, OSError, KeyError) as error:
-        done = f"warning: the plan is not commented: {error}"
-    sys.stderr.write(f"{one_line(done)}\n")
+        comment = f"warning: the plan is not commented: {error}"
+    sys.stderr.write(f"{one_line(comment)}\n")
     return 0
 
 

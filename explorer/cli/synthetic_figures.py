@@ -19,8 +19,8 @@ _LISTED: Final = 20
 
 
 def _figures(text: str) -> tuple[str, dict[str, float]]:
-    operator, colon, given = text.rpartition(":")
-    pairs = [part.partition("=") for part in given.split(",")]
+    operator, colon, values = text.rpartition(":")
+    pairs = [part.partition("=") for part in values.split(",")]
     figures: dict[str, float] = {}
     for name, _, value in pairs:
         figures[name.strip()] = int(value) if value.strip().isdecimal() else float(value)
@@ -74,15 +74,15 @@ def _like(document: StreamGraphDocument, path: str) -> StreamGraphDocument:
     if job is None:
         msg = f"{quoted(path)} is no running job: give what capture http://HOST:8081/jobs/ID wrote"
         raise ExplorerError(msg)
-    done = compile_program(document)
-    report = job_report(job.job, done)
+    compilation = compile_program(document)
+    report = job_report(job.job, compilation)
     if not report.vertices:
         msg = (
             f"the job {quoted(job.name)} shows nothing of this program: no task with figures has "
             "an ID of it"
         )
         raise ExplorerError(msg)
-    return imitate_job(document, done, report)
+    return imitate_job(document, compilation, report)
 
 
 def _node(document: StreamGraphDocument, operator: str) -> NodeId:

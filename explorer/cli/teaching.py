@@ -59,8 +59,11 @@ def _samples(args: argparse.Namespace) -> None:
     if args.copy is not None:
         _copy_samples(Path(args.copy))
         return
-    listed = [{"name": one.key, "title": one.title, "teaches": one.teaches} for one in samples()]
-    width = max(len(one["name"]) for one in listed)
+    listed = [
+        {"name": sample.key, "title": sample.title, "teaches": sample.teaches}
+        for sample in samples()
+    ]
+    width = max(len(item["name"]) for item in listed)
     lines = (f"{one['name']:<{width}}  {one['title']}" for one in listed)
     print_found(args, lambda: listed, lambda: "\n".join(lines))
 
@@ -79,9 +82,9 @@ def _copy_samples(folder: Path) -> None:
 
 def _course() -> list[dict[str, str]]:
     return [
-        {"group": one.lesson.group, "lesson": one.lesson.lesson, "sample": one.path.name}
-        for one in course()
-        if one.lesson is not None
+        {"group": sample.lesson.group, "lesson": sample.lesson.lesson, "sample": sample.path.name}
+        for sample in course()
+        if sample.lesson is not None
     ]
 
 

@@ -167,7 +167,7 @@ def _trial(args: argparse.Namespace) -> None:
         from explorer.cli.comparing import compare
 
         under = document.under(args.flink) if args.flink else document
-        compare(args, under, lambda one: _start_trial(args, one))
+        compare(args, under, lambda item: _start_trial(args, item))
         return
     from explorer.cli.watching import watch
     from explorer.engine.starting import output_folder
@@ -214,12 +214,14 @@ def _start_trial(
 def _preview(args: argparse.Namespace) -> None:
     from explorer.engine.preview.preview import preview_trial, rows_read
 
-    done = compile_program(document_at(args.file, target_options(args)), args.flink)
+    compilation = compile_program(document_at(args.file, target_options(args)), args.flink)
     with naming_data_folder(args):
-        found = preview_trial(done, data_dir=folder_of(args), rows=args.rows)
-    warn(found.report.warnings)
+        preview = preview_trial(compilation, data_dir=folder_of(args), rows=args.rows)
+    warn(preview.report.warnings)
     print_found(
-        args, found.to_dict, lambda: f"{_table(found.report)}\n{rows_read(found.cut, args.rows)}"
+        args,
+        preview.to_dict,
+        lambda: f"{_table(preview.report)}\n{rows_read(preview.cut, args.rows)}",
     )
 
 
@@ -230,7 +232,9 @@ def _table(report: "TrialReport") -> str:
     for vertex in report.vertices:
         label = f"{shortened(vertex.name, 45)} ×{vertex.parallelism}"
         lines.append(_row(label, vertex, f"{vertex.bytes_out:,}"))
-        lines += (_row(f"  {shortened(one.name, 49)}", one, "") for one in vertex.operators)
+        lines += (
+            _row(f"  {shortened(operator.name, 49)}", operator, "") for operator in vertex.operators
+        )
     sinks = ", ".join(f"{name} {counted(sink.rows, 'row')}" for name, sink in report.sinks.items())
     lines.append(f"sinks: {sinks or 'none'}")
     for name, sink in report.sinks.items():

@@ -49,28 +49,30 @@ def watch_rounds(rounds: Rounds) -> None:
     _watch(rounds, report)
 
 
-def _watch(one: Watched, report: Callable[[], RenderableType]) -> None:
+def _watch(watched: Watched, report: Callable[[], RenderableType]) -> None:
     try:
         if sys.stderr.isatty():
             with Live(console=Console(stderr=True), transient=True, auto_refresh=False) as live:
-                while not one.wait(_EVERY):
+                while not watched.wait(_EVERY):
                     live.update(report(), refresh=True)
         else:
-            one.wait()
+            watched.wait()
     except BaseException:
-        one.cancel()
-        one.wait(_LAST)
+        watched.cancel()
+        watched.wait(_LAST)
         raise
 
 
-def reported(now: TrialProgress) -> RenderableType:
+def reported(trial_progress: TrialProgress) -> RenderableType:
     """The present progress of a trial."""
-    if now.state == "waiting":
+    if trial_progress.state == "waiting":
         return Text("waiting for another trial")
-    if now.state == "starting":
-        return Text(f"starting Spark, the first run only: {now.waited_ms / 1000:.0f} s")
+    if trial_progress.state == "starting":
+        return Text(f"starting Spark, the first run only: {trial_progress.waited_ms / 1000:.0f} s")
     lines = Table.grid(padding=(0, 2))
-    for vertex in sorted(now.vertices, key=lambda one: one.state != "running")[:_SHOWN]:
+    for vertex in sorted(
+        trial_progress.vertices, key=lambda vertex_progress: vertex_progress.state != "running"
+    )[:_SHOWN]:
         lines.add_row(
             Text(printable(shortened(vertex.name, 40))),
             ProgressBar(total=vertex.parallelism, completed=vertex.subtasks_done, width=20),
@@ -79,6 +81,6 @@ def reported(now: TrialProgress) -> RenderableType:
             Text(f"{vertex.records_out:,} out", justify="right"),
             Text(vertex.state),
         )
-    if len(now.vertices) > _SHOWN:
-        lines.add_row(Text(f"and {len(now.vertices) - _SHOWN:,} tasks more"))
+    if len(trial_progress.vertices) > _SHOWN:
+        lines.add_row(Text(f"and {len(trial_progress.vertices) - _SHOWN:,} tasks more"))
     return lines

@@ -48,20 +48,26 @@ def align_sequences(first: int, second: int, score: Score, joined: Joined) -> tu
     band = _Band(first, second)
     if (first + 1) * min(second + 1, band.above - band.below + 1) > MOST_CELLS:
         return (Partners((), alone=True),) * first
-    before = _forward(band, score, joined)
-    behind_pair, behind = _backward(band, joined, before.pairs)
+    old_table = _forward(band, score, joined)
+    behind_pair, behind = _backward(band, joined, old_table.pairs)
     columns: list[list[int]] = [[] for _ in range(first)]
-    for row, column in before.pairs:
-        if before.paired[row + 1][column + 1] + behind_pair[row + 1][column + 1] == before.best:
+    for row, column in old_table.pairs:
+        if (
+            old_table.paired[row + 1][column + 1] + behind_pair[row + 1][column + 1]
+            == old_table.best
+        ):
             columns[row].append(column)
     return tuple(
         Partners(
             tuple(columns[row]),
             alone=any(
-                max(before.paired[row].get(column, _NEVER), before.alone[row].get(column, _NEVER))
-                + rest
-                == before.best
-                for column, rest in behind[row + 1].items()
+                max(
+                    old_table.paired[row].get(column, _NEVER),
+                    old_table.alone[row].get(column, _NEVER),
+                )
+                + remainder
+                == old_table.best
+                for column, remainder in behind[row + 1].items()
             ),
         )
         for row in range(first)
@@ -112,10 +118,10 @@ def _forward(band: _Band, score: Score, joined: Joined) -> _Table:
             if value is None:
                 continue
             pairs[row - 1, column - 1] = value
-            before = above[0].get(column - 1, _NEVER)
-            if before > _NEVER and joined(row - 1, column - 1):
-                before += JOINED
-            own_paired[column] = value + max(before, above[1].get(column - 1, _NEVER))
+            old_above = above[0].get(column - 1, _NEVER)
+            if old_above > _NEVER and joined(row - 1, column - 1):
+                old_above += JOINED
+            own_paired[column] = value + max(old_above, above[1].get(column - 1, _NEVER))
         paired.append(own_paired)
         alone.append(own_alone)
     last = paired[-1].get(band.second, _NEVER)

@@ -55,7 +55,7 @@ class Baseline(msgspec.Struct, frozen=True, kw_only=True):
         document = self.document
         job = document.submitted if document else None
         named = (self.flink, job.job.version if job else None, document.flink if document else None)
-        return next((one for one in named if one and is_patch_level(one)), None)
+        return next((item for item in named if item and is_patch_level(item)), None)
 
     def releases(self, otherwise: str) -> tuple[str, ...]:
         """The releases that it may be of, oldest first: the named one, else those of its format.
@@ -161,10 +161,10 @@ def compile_baseline(baseline: Baseline, flink_version: str | None = None) -> De
     refuses the document.
     """
     name, document, savepoint = baseline.name, baseline.document, baseline.savepoint
-    other = release(flink_version or LATEST).version
-    versions = baseline.releases(other)
+    other_version = release(flink_version or LATEST).version
+    versions = baseline.releases(other_version)
     if document is not None:
-        versions = (other if other in versions else versions[-1],)
+        versions = (other_version if other_version in versions else versions[-1],)
     program = None
     if document is not None:
         program = compile_program(document, versions[0])
@@ -176,7 +176,7 @@ def compile_baseline(baseline: Baseline, flink_version: str | None = None) -> De
             program=program,
             savepoint=savepoint,
             possible_savepoint=savepoint,
-            held={one.operator_id: _saved_state(one) for one in savepoint.operators},
+            held={operator.operator_id: _saved_state(operator) for operator in savepoint.operators},
             real=True,
             matches=baseline.matches,
             configuration=baseline.configuration,
@@ -233,14 +233,14 @@ def complete_states(
     program = old.program
     if old.real or program is None:
         return old
-    known = {node: old.held[id] for node, id in program.hashes.items()}
+    held_states = {node: old.held[id] for node, id in program.hashes.items()}
     reported = {
         node.id: held[same[node.id]]
         for node in program.stream_graph.nodes
         if node.is_reported and node.id in same
     }
-    completed = known | reported
-    if completed == known:
+    completed = held_states | reported
+    if completed == held_states:
         return old
     states = deployed_program(old.name, program, completed)
     return msgspec.structs.replace(

@@ -36,14 +36,14 @@ def chosen_matches(
     if not matches:
         return {}
     lookup = _Lookup(old, new)
-    found: dict[str, NodeId] = {}
-    for name, now in matches.items():
-        id, node = lookup.pair(name, now)
-        if id in found or node in found.values():
-            msg = f"--match {name}={now} matches an operator that another --match has already"
+    node_ids: dict[str, NodeId] = {}
+    for name, current in matches.items():
+        id, node = lookup.pair(name, current)
+        if id in node_ids or node in node_ids.values():
+            msg = f"--match {name}={current} matches an operator that another --match has already"
             raise MatchError(msg)
-        found[id] = node
-    return found
+        node_ids[id] = node
+    return node_ids
 
 
 def with_matches(
@@ -54,8 +54,10 @@ def with_matches(
     Raises ``MatchError`` as ``chosen_matches`` does.
     """
     if matches:
-        others = {name: now for name, now in baseline.matches.items() if name not in matches}
-        baseline = msgspec.structs.replace(baseline, matches={**matches, **others})
+        counterparts = {
+            name: current for name, current in baseline.matches.items() if name not in matches
+        }
+        baseline = msgspec.structs.replace(baseline, matches={**matches, **counterparts})
     old = compile_baseline(baseline, new.release.version)
     chosen_matches(old, new, matches)
     return baseline, old
@@ -77,8 +79,8 @@ def check_program(matches: Mapping[str, str]) -> None:
 
 
 def _refuse(matches: Mapping[str, str], why: str) -> None:
-    for name, now in matches.items():
-        msg = f"--match {name}={now}: {why}"
+    for name, current in matches.items():
+        msg = f"--match {name}={current}: {why}"
         raise MatchError(msg)
 
 
@@ -90,13 +92,13 @@ def applied_matches(old: Deployed, new: Compilation) -> dict[str, NodeId]:
     if not old.matches:
         return {}
     lookup = _Lookup(old, new)
-    found: dict[NodeId, str] = {}
-    for name, now in old.matches.items():
+    result: dict[NodeId, str] = {}
+    for name, current in old.matches.items():
         with contextlib.suppress(MatchError):
-            id, node = lookup.pair(name, now)
-            if id not in found.values():
-                found.setdefault(node, id)
-    return {id: node for node, id in found.items()}
+            id, node = lookup.pair(name, current)
+            if id not in result.values():
+                result.setdefault(node, id)
+    return {id: node for node, id in result.items()}
 
 
 class _Lookup:
@@ -105,7 +107,10 @@ class _Lookup:
     def __init__(self, old: Deployed, new: Compilation) -> None:
         nodes = old.program.stream_graph.by_id if old.program else {}
         self.old = _ids_by_name(
-            *((one.operator_id, (one.name, one.uid)) for one in old.savepoint.operators),
+            *(
+                (operator.operator_id, (operator.name, operator.uid))
+                for operator in old.savepoint.operators
+            ),
             *((id, _names(nodes[node])) for id, node in old.nodes.items()),
         )
         graph = new.stream_graph
@@ -113,10 +118,10 @@ class _Lookup:
         self.before = f"the operators of {old.name}"
         self.nodes = {id: node for node, id in new.hashes.items()}
 
-    def pair(self, name: str, now: str) -> tuple[str, NodeId]:
+    def pair(self, name: str, current: str) -> tuple[str, NodeId]:
         """Return the operator ID of the old side and the new node with these names."""
         id = _find_operator(name, self.old, self.before)
-        return id, self.nodes[_find_operator(now, self.new, "the operators of the new program")]
+        return id, self.nodes[_find_operator(current, self.new, "the operators of the new program")]
 
 
 def _names(node: StreamNode) -> tuple[str | None, ...]:
@@ -125,25 +130,25 @@ def _names(node: StreamNode) -> tuple[str | None, ...]:
 
 def _ids_by_name(*operators: tuple[str, tuple[str | None, ...]]) -> Mapping[str, set[str]]:
     """Map each ID and each name to the IDs of the operators that have it."""
-    found: defaultdict[str, set[str]] = defaultdict(set)
+    result: defaultdict[str, set[str]] = defaultdict(set)
     for id, names in operators:
         for name in (id, *names):
             if name is not None:
-                found[name].add(id)
-    return found
+                result[name].add(id)
+    return result
 
 
-def _find_operator(name: str, names: Mapping[str, set[str]], where: str) -> str:
+def _find_operator(name: str, names: Mapping[str, set[str]], place: str) -> str:
     """Return the ID of the only operator with this name; raises ``MatchError``."""
-    found = names.get(name) or names.get(name.lower(), set())
-    if len(found) == 1:
-        return next(iter(found))
-    if found:
-        ids = first_listed(sorted(found), _SHOWN)
-        msg = f"--match: {quoted(name)} names {len(found)} of {where}; give its ID instead: {ids}"
+    result = names.get(name) or names.get(name.lower(), set())
+    if len(result) == 1:
+        return next(iter(result))
+    if result:
+        ids = first_listed(sorted(result), _SHOWN)
+        msg = f"--match: {quoted(name)} names {len(result)} of {place}; give its ID instead: {ids}"
     else:
         hint = suggestion(name, names.keys())
-        msg = f"--match: {quoted(name)} is none of {where}{hint}; give an ID, a uid or a name"
+        msg = f"--match: {quoted(name)} is none of {place}{hint}; give an ID, a uid or a name"
     raise MatchError(msg)
 
 

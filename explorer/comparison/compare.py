@@ -89,47 +89,50 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     def sentence(self) -> str:
         """Return the change in a few words: ``3 tasks → 2, 2 IDs change``."""
         tasks = counted_change(*self.tasks, "task")
-        found = sum(change.rescued for change in self.operators)
-        rescued = f", {found:,} found by uid hashes" if found else ""
-        if all(one.verdict == "kept" for one in self.operators):
+        result = sum(change.rescued for change in self.operators)
+        rescued = f", {result:,} found by uid hashes" if result else ""
+        if all(operator.verdict == "kept" for operator in self.operators):
             more = len(self.changes) + len(self.result_types)
             differ = f", {counted(more, 'difference')}" if more else ""
             return f"{tasks}, same operator IDs{differ}"
-        verdicts = Counter(one.verdict for one in self.operators)
+        verdicts = Counter(operator_change.verdict for operator_change in self.operators)
         unknown = f", {counted(verdicts['unknown'], 'ID')} unknown" if verdicts["unknown"] else ""
         return f"{tasks}, {_ids(verdicts['moved'])}{unknown}{rescued}"
 
 
 def compare(
-    before: Compilation,
-    after: Compilation,
+    previous: Compilation,
+    following: Compilation,
     pairs: Mapping[NodeId, NodeId] | None = None,
     documents: tuple[Document, Document] | None = None,
 ) -> Comparison:
     """Compare two compilations of one program, or of two versions of it.
 
-    ``pairs``: maps nodes of ``before`` to nodes that are the same operators, where that is known.
+    ``pairs``: maps nodes of ``previous`` to nodes that are the same operators, where that is known.
     ``documents``: the compiled documents, to compare their names, options and releases too.
     """
-    same = match_operators(before, after).pairs if pairs is None else pairs
-    known = operator_identities(before.stream_graph)
-    old = dict(_operators(before, known))
-    new = dict(_operators(after, _identities_of_matches(known, after, same)))
-    vertices = [Counter(v.name for v in one.job_graph.vertices) for one in (before, after)]
+    same_node_ids = match_operators(previous, following).pairs if pairs is None else pairs
+    known = operator_identities(previous.stream_graph)
+    old = dict(_operators(previous, known))
+    new = dict(_operators(following, _identities_of_matches(known, following, same_node_ids)))
+    vertices = [
+        Counter(v.name for v in compilation.job_graph.vertices)
+        for compilation in (previous, following)
+    ]
     return Comparison(
         operators=tuple(
             OperatorChange(identity=identity, before=old.get(identity), after=new.get(identity))
             for identity in {**old, **new}
         ),
-        tasks=(len(before.job_graph.vertices), len(after.job_graph.vertices)),
+        tasks=(len(previous.job_graph.vertices), len(following.job_graph.vertices)),
         vertices=(
             tuple((vertices[0] - vertices[1]).elements()),
             tuple((vertices[1] - vertices[0]).elements()),
         ),
-        result_types=tuple(dict.fromkeys(_result_types(before, after))),
+        result_types=tuple(dict.fromkeys(_result_types(previous, following))),
         changes=(
             *(document_changes(*documents) if documents else ()),
-            *job_changes(before, after, same),
+            *job_changes(previous, following, same_node_ids),
         ),
     )
 
@@ -138,14 +141,14 @@ def _ids(moved: int) -> str:
     return "no ID changes" if not moved else f"{counted(moved, 'ID')} change{'s' * (moved == 1)}"
 
 
-def effect_since(baseline: Compilation, now: Compilation, after: Compilation) -> str:
-    """Describe the effect of a step from ``now`` to ``after`` on tasks and IDs.
+def effect_since(baseline: Compilation, compilation: Compilation, following: Compilation) -> str:
+    """Describe the effect of a step from ``compilation`` to ``following`` on tasks and IDs.
 
     IDs are compared with the baseline's: ``2 tasks, restores both original IDs``.
     """
-    moved, still = moved_ids(baseline, now), moved_ids(baseline, after)
+    moved, still = moved_ids(baseline, compilation), moved_ids(baseline, following)
     restored, fresh = len(moved - still), len(still - moved)
-    tasks, tasks_after = (len(each.job_graph.vertices) for each in (now, after))
+    tasks, tasks_after = (len(item.job_graph.vertices) for item in (compilation, following))
     parts = [counted_change(tasks, tasks_after, "task")]
     if 0 < restored < len(moved):
         parts.append(f"restores {restored:,} of {len(moved):,} original IDs")
@@ -157,58 +160,64 @@ def effect_since(baseline: Compilation, now: Compilation, after: Compilation) ->
     return ", ".join(parts)
 
 
-def moved_ids(baseline: Compilation, now: Compilation) -> set[NodeId]:
+def moved_ids(baseline: Compilation, compilation: Compilation) -> set[NodeId]:
     """Return the baseline's operators that have another ID now, which no uid hash replaces."""
-    found = set()
-    for old, node in match_operators(baseline, now).pairs.items():
-        before, after = baseline.hashes[old], now.hashes[node]
-        uid_hash = (now.stream_graph.by_id[node].uid_hash or "").lower()
-        if before not in {after, uid_hash} and not is_unknown(before) and not is_unknown(after):
-            found.add(old)
-    return found
+    node_ids = set()
+    for old, node in match_operators(baseline, compilation).pairs.items():
+        previous, following = baseline.hashes[old], compilation.hashes[node]
+        uid_hash = (compilation.stream_graph.by_id[node].uid_hash or "").lower()
+        if (
+            previous not in {following, uid_hash}
+            and not is_unknown(previous)
+            and not is_unknown(following)
+        ):
+            node_ids.add(old)
+    return node_ids
 
 
 def _identities_of_matches(
-    known: Mapping[NodeId, Identity], after: Compilation, pairs: Mapping[NodeId, NodeId]
+    known: Mapping[NodeId, Identity], following: Compilation, pairs: Mapping[NodeId, NodeId]
 ) -> dict[NodeId, Identity]:
-    """Map nodes of ``after`` to the identities of their matches, else to their own ones."""
-    own = operator_identities(after.stream_graph)
-    same = {now: known[old] for old, now in pairs.items()}
-    matched = set(same.values())
+    """Map nodes of ``following`` to the identities of their matches, else to their own ones."""
+    own_operator_identities = operator_identities(following.stream_graph)
+    same_pairs = {node_id: known[old] for old, node_id in pairs.items()}
+    matched = set(same_pairs.values())
     # One without a counterpart must not be confused with an operator of the same number.
     return {
-        node: same.get(node) or (each if each not in matched else (f"new {node}", each[1]))
-        for node, each in own.items()
+        node: same_pairs.get(node) or (pair if pair not in matched else (f"new {node}", pair[1]))
+        for node, pair in own_operator_identities.items()
     }
 
 
 def _operators(
-    done: Compilation, known: Mapping[NodeId, Identity]
+    compilation: Compilation, pairs: Mapping[NodeId, Identity]
 ) -> Iterator[tuple[Identity, CompiledOperator]]:
-    own = operator_identities(done.stream_graph)
-    for node in done.stream_graph.nodes:
-        vertex = done.job_graph.task_of(node.id)
+    own_operator_identities = operator_identities(compilation.stream_graph)
+    for node in compilation.stream_graph.nodes:
+        vertex = compilation.job_graph.task_of(node.id)
         yield (
-            known[node.id],
+            pairs[node.id],
             CompiledOperator(
                 node=node.id,
                 name=node.name,
-                id=done.hashes[node.id],
+                id=compilation.hashes[node.id],
                 vertex=vertex.name,
                 vertex_id=vertex.id,
                 parallelism=node.parallelism,
                 chaining_strategy=node.chaining_strategy,
                 uid_hash=node.uid_hash,
-                identity=own[node.id],
+                identity=own_operator_identities[node.id],
             ),
         )
 
 
-def _result_types(before: Compilation, after: Compilation) -> Iterator[tuple[str, str, str]]:
+def _result_types(previous: Compilation, following: Compilation) -> Iterator[tuple[str, str, str]]:
     sides = []
-    for done in (before, after):
-        known = edge_identities(done.stream_graph)
-        sides.append({known[edge.stream_edge]: edge.result_type for edge in done.job_graph.edges})
+    for compilation in (previous, following):
+        pairs = edge_identities(compilation.stream_graph)
+        sides.append(
+            {pairs[edge.stream_edge]: edge.result_type for edge in compilation.job_graph.edges}
+        )
     old, new = sides
     for identity, result_type in old.items():
         if identity in new and new[identity] != result_type:

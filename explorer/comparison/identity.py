@@ -26,14 +26,14 @@ def operator_identities(graph: StreamGraph) -> dict[NodeId, Identity]:
     origins = (
         node.id if node.transformation is None else node.transformation for node in graph.nodes
     )
-    return {node.id: known for node, known in zip(graph.nodes, count_earlier(origins), strict=True)}
+    return {node.id: pair for node, pair in zip(graph.nodes, count_earlier(origins), strict=True)}
 
 
 def edge_identities(graph: StreamGraph) -> tuple[EdgeIdentity, ...]:
     """Return the identity of each edge, in the order of ``graph.edges``."""
-    known = operator_identities(graph)
+    pairs = operator_identities(graph)
     return count_earlier(
-        (known[edge.source], known[edge.target], edge.type_number, edge.side_output)
+        (pairs[edge.source], pairs[edge.target], edge.type_number, edge.side_output)
         for edge in graph.edges
     )
 

@@ -226,14 +226,19 @@ _JOB: Final = "the job"
 
 
 def job_changes(
-    before: Compilation, after: Compilation, same: Mapping[NodeId, NodeId]
+    previous: Compilation, following: Compilation, same: Mapping[NodeId, NodeId]
 ) -> tuple[JobChange, ...]:
     """Return all differences except IDs: the job's, then operators', then edges'.
 
-    ``same``: maps nodes of ``before`` to the nodes of ``after`` that are the same operators.
+    ``same``: maps nodes of ``previous`` to the nodes of ``following`` that are the same operators.
     """
-    both = _Both(before, after, same)
-    return (*_job(both), *_operators(both), *_edges(both), *_size(both))
+    compilations = _Both(previous, following, same)
+    return (
+        *_job(compilations),
+        *_operators(compilations),
+        *_edges(compilations),
+        *_size(compilations),
+    )
 
 
 def document_changes(old: Document, new: Document) -> Iterator[JobChange]:
@@ -244,20 +249,25 @@ def document_changes(old: Document, new: Document) -> Iterator[JobChange]:
     yield from _change(_JOB, "Flink release", old.flink or LATEST, new.flink or LATEST, means)
     means = "The cluster reads it when the job is submitted."
     for name in sorted({*old.options, *new.options}):
-        before, after = (each.options.get(name, NONE) for each in (old, new))
-        yield from _change(_JOB, f"option {name}", before, after, means)
+        previous, following = (document.options.get(name, NONE) for document in (old, new))
+        yield from _change(_JOB, f"option {name}", previous, following, means)
 
 
 def _change(
-    where: str, what: str, before: object, after: object, means: str, node: NodeId | None = None
+    place: str,
+    what: str,
+    previous: object,
+    following: object,
+    means: str,
+    node: NodeId | None = None,
 ) -> Iterator[JobChange]:
-    is_text = isinstance(before, str) and isinstance(after, str)
-    if is_text and str(before).split() == str(after).split():
+    is_text = isinstance(previous, str) and isinstance(following, str)
+    if is_text and str(previous).split() == str(following).split():
         return  # a line feed, which a cluster's texts have in places of their own
-    if before != after:
-        texts = _text(before), _text(after)
+    if previous != following:
+        texts = _text(previous), _text(following)
         yield JobChange(
-            where=where, what=what, before=texts[0], after=texts[1], means=means, node=node
+            where=place, what=what, before=texts[0], after=texts[1], means=means, node=node
         )
 
 
@@ -267,7 +277,7 @@ def _text(value: object) -> str:
             return "on" if value else "off"
         case msgspec.Struct():
             members = msgspec.structs.asdict(value)
-            return ", ".join(f"{name} {each}" for name, each in members.items())
+            return ", ".join(f"{name} {item}" for name, item in members.items())
         case int():
             return f"{value:,}"
         case tuple():
@@ -277,48 +287,57 @@ def _text(value: object) -> str:
 
 
 def _facts(
-    rows: Sequence[_Fact], where: str, old: object, new: object, node: NodeId | None = None
+    rows: Sequence[_Fact], place: str, old: object, new: object, node: NodeId | None = None
 ) -> Iterator[JobChange]:
     for row in rows:
-        before, after = getattr(old, row.field), getattr(new, row.field)
-        yield from _change(where, row.what, before, after, row.means, node)
+        old_value, new_value = getattr(old, row.field), getattr(new, row.field)
+        yield from _change(place, row.what, old_value, new_value, row.means, node)
 
 
-def _job(both: _Both) -> Iterator[JobChange]:
-    old, new = both.before.settings, both.after.settings
+def _job(compilations: _Both) -> Iterator[JobChange]:
+    old, new = compilations.before.settings, compilations.after.settings
     yield from _facts(_SETTINGS, _JOB, old, new)
     means = "Task managers are cut into slots of this size, as far as their resources last."
     for name in sorted({*old.slot_profiles, *new.slot_profiles}):
         was, becomes = (settings.slot_profiles.get(name, "default") for settings in (old, new))
         yield from _change(_JOB, f"slots of group {name}", was, becomes, means)
     # Flink reports a mode of jobs that take no checkpoints, 2.0 another one than 1.20.
-    is_on = all(one.checkpoint_interval is not None for one in (old, new))
+    is_on = all(job_settings.checkpoint_interval is not None for job_settings in (old, new))
     facts = _CHECKPOINTING if is_on else _CHECKPOINTING[1:]
     yield from _facts(facts, _JOB, old.checkpointing, new.checkpointing)
-    before, after = (each.stream_graph.chaining_enabled for each in (both.before, both.after))
+    previous, following = (
+        compilation.stream_graph.chaining_enabled
+        for compilation in (compilations.before, compilations.after)
+    )
     means = "Every operator runs in a task of its own where it is off; IDs without uids change."
-    yield from _change(_JOB, "chaining", before, after, means)
+    yield from _change(_JOB, "chaining", previous, following, means)
 
 
 _UNREPORTED: Final = ("uid", "vertex_class")
 
 
-def _operators(both: _Both) -> Iterator[JobChange]:
-    old_nodes, new_nodes = both.before.stream_graph.by_id, both.after.stream_graph.by_id
-    keyed = both.before.held_states
-    sized = _have_execution_graphs(both)
-    for then, now in both.same.items():
-        old, new = old_nodes[then], new_nodes[now]
+def _operators(compilations: _Both) -> Iterator[JobChange]:
+    old_nodes, new_nodes = (
+        compilations.before.stream_graph.by_id,
+        compilations.after.stream_graph.by_id,
+    )
+    keyed = compilations.before.held_states
+    sized = _have_execution_graphs(compilations)
+    for node_id, current_node_id in compilations.same.items():
+        old, new = old_nodes[node_id], new_nodes[current_node_id]
         # A cluster reports no uids, and the number of a task's inputs, not the operators'.
         is_guess = old.is_reported != new.is_reported
-        facts = [one for one in _NODE if not (is_guess and one.field in _UNREPORTED)]
-        yield from _facts(facts, new.name, old, new, now)
+        facts = [fact for fact in _NODE if not (is_guess and fact.field in _UNREPORTED)]
+        yield from _facts(facts, new.name, old, new, current_node_id)
         yield from _contents(old, new)
         if sized:
-            vertices = both.before.execution_vertex(then), both.after.execution_vertex(now)
-            yield from _widths(new, vertices, keyed="keyed" in keyed[then].what)
+            vertices = (
+                compilations.before.execution_vertex(node_id),
+                compilations.after.execution_vertex(current_node_id),
+            )
+            yield from _widths(new, vertices, keyed="keyed" in keyed[node_id].what)
         else:
-            yield from _facts(_UNSIZED, new.name, old, new, now)
+            yield from _facts(_UNSIZED, new.name, old, new, current_node_id)
 
 
 def _contents(old: StreamNode, new: StreamNode) -> Iterator[JobChange]:
@@ -349,8 +368,8 @@ def _widths(
         )
     yield from _change(node.name, "parallelism", old.parallelism, new.parallelism, means, node.id)
     old_limit, new_limit = (
-        f"{one.max_parallelism:,} ({'derived' if one.max_parallelism_derived else 'set'})"
-        for one in vertices
+        f"{vertex.max_parallelism:,} ({'derived' if vertex.max_parallelism_derived else 'set'})"
+        for vertex in vertices
     )
     if new.max_parallelism_derived:
         means = (
@@ -367,10 +386,10 @@ def _widths(
     yield from _change(node.name, "maximum parallelism", old_limit, new_limit, means, node.id)
 
 
-def _have_execution_graphs(both: _Both) -> bool:
+def _have_execution_graphs(compilations: _Both) -> bool:
     """Whether both execution graphs can be made."""
     try:
-        both.before.execution_graph, both.after.execution_graph  # noqa: B018 - whether both are there
+        compilations.before.execution_graph, compilations.after.execution_graph  # noqa: B018 - whether both are there
     except ExplorerError:
         return False
     return True
@@ -386,36 +405,47 @@ class _TaskStream(NamedTuple):
     result: str
 
 
-def _edges(both: _Both) -> Iterator[JobChange]:
-    old, new = _streams(both.before, both.same.get), _streams(both.after, lambda node: node)
-    names = both.after.stream_graph.by_id
+def _edges(compilations: _Both) -> Iterator[JobChange]:
+    old, new = (
+        _streams(compilations.before, compilations.same.get),
+        _streams(compilations.after, lambda node: node),
+    )
+    names = compilations.after.stream_graph.by_id
     for ends in (ends for ends in old if ends in new):
-        was, now = old[ends], new[ends]
-        edge = both.after.stream_graph.edges[now.position]
-        where = f"{names[edge.source].name} → {names[edge.target].name}"
-        for change in _facts(_STREAM, where, was, now):
-            if change.what == "exchange type" and was.chained != now.chained:
+        was, task_stream = old[ends], new[ends]
+        edge = compilations.after.stream_graph.edges[task_stream.position]
+        place = f"{names[edge.source].name} → {names[edge.target].name}"
+        for change in _facts(_STREAM, place, was, task_stream):
+            if change.what == "exchange type" and was.chained != task_stream.chained:
                 continue
             means = change.means
             if change.what == "chained":
-                means = f"{means} {_failed_conditions(both, was, now)}".rstrip()
-            yield msgspec.structs.replace(change, means=means, edge=now.position)
+                means = f"{means} {_failed_conditions(compilations, was, task_stream)}".rstrip()
+            yield msgspec.structs.replace(change, means=means, edge=task_stream.position)
 
 
-def _failed_conditions(both: _Both, was: _TaskStream, now: _TaskStream) -> str:
+def _failed_conditions(compilations: _Both, was: _TaskStream, task_stream: _TaskStream) -> str:
     """Name the conditions of chaining that fail now, or that failed before."""
-    done, position = (both.before, was.position) if now.chained else (both.after, now.position)
-    failed = [f"{one.code} ({one.values})" for one in done.decision(position).failed]
-    when = "failed before" if now.chained else "fails now" if len(failed) == 1 else "fail now"
+    compilation, position = (
+        (compilations.before, was.position)
+        if task_stream.chained
+        else (compilations.after, task_stream.position)
+    )
+    failed = [
+        f"{verdict.code} ({verdict.values})" for verdict in compilation.decision(position).failed
+    ]
+    when = (
+        "failed before" if task_stream.chained else "fails now" if len(failed) == 1 else "fail now"
+    )
     return f"{listed(failed)} {when}." if failed else ""
 
 
 def _streams(
-    done: Compilation, number: Callable[[NodeId], NodeId | None]
+    compilation: Compilation, number: Callable[[NodeId], NodeId | None]
 ) -> dict[tuple[object, ...], _TaskStream]:
     """Map ends, input and side output to each edge; ``number`` identifies the ends."""
-    graph = done.stream_graph
-    results = {edge.stream_edge: edge.result_type for edge in done.job_graph.edges}
+    graph = compilation.stream_graph
+    results = {edge.stream_edge: edge.result_type for edge in compilation.job_graph.edges}
     return {
         (number(edge.source), number(edge.target), edge.type_number, edge.side_output, turn): (
             _TaskStream(
@@ -432,14 +462,20 @@ def _streams(
     }
 
 
-def _size(both: _Both) -> Iterator[JobChange]:
-    if not _have_execution_graphs(both):
+def _size(compilations: _Both) -> Iterator[JobChange]:
+    if not _have_execution_graphs(compilations):
         return
-    old, new = (each.execution_graph.counts for each in (both.before, both.after))
+    old, new = (
+        compilation.execution_graph.counts
+        for compilation in (compilations.before, compilations.after)
+    )
     means = "Each is a thread, deployed and scheduled."
     yield from _change(_JOB, "subtasks", old.subtasks, new.subtasks, means)
     means = "Each takes network buffers on both sides."
     yield from _change(_JOB, "channels", old.edges, new.edges, means)
-    were, are = (sum(slots_by_group(each.job_graph).values()) for each in (both.before, both.after))
+    were, are = (
+        sum(slots_by_group(item.job_graph).values())
+        for item in (compilations.before, compilations.after)
+    )
     means = "The cluster must have them free, or the job waits for them."
     yield from _change(_JOB, "slots", were, are, means)

@@ -57,7 +57,7 @@ class Matching(FrozenRecord, frozen=True, kw_only=True):
     @property
     def pairs(self) -> dict[NodeId, NodeId]:
         """Maps nodes of the old program to the new program's nodes that are the same operators."""
-        return {old: one.node for old, one in self.matches.items() if one.node is not None}
+        return {old: match.node for old, match in self.matches.items() if match.node is not None}
 
 
 NOT_MATCHED: Final = Match(grade="none")
@@ -65,23 +65,23 @@ _Same: TypeAlias = Callable[[Features, Features], bool]
 
 
 def match_operators(
-    before: Compilation, after: Compilation, chosen: Mapping[NodeId, NodeId] | None = None
+    previous: Compilation, following: Compilation, chosen: Mapping[NodeId, NodeId] | None = None
 ) -> Matching:
     """Match the operators of two programs.
 
     Args:
         before, after: The two programs.
-        chosen: Maps nodes of ``before`` to the nodes of ``after`` chosen by the user.
+        chosen: Maps nodes of ``previous`` to the nodes of ``following`` chosen by the user.
     """
-    return _Matcher(before, after).matching(chosen or {})
+    return _Matcher(previous, following).matching(chosen or {})
 
 
 class _Matcher:
     """Two programs, their features, and the matches that are settled so far."""
 
-    def __init__(self, before: Compilation, after: Compilation) -> None:
-        self.before, self.after = before, after
-        self.old, self.new = operator_features(before), operator_features(after)
+    def __init__(self, previous: Compilation, following: Compilation) -> None:
+        self.before, self.after = previous, following
+        self.old, self.new = operator_features(previous), operator_features(following)
         self.settled: dict[NodeId, NodeId] = {}
         self.open: dict[NodeId, tuple[NodeId, ...]] = {}
         self.alone: set[NodeId] = set()
@@ -89,8 +89,8 @@ class _Matcher:
         numbers: dict[Features, int] = {}
         self.old_kinds, self.new_kinds = (
             {
-                node: numbers.setdefault(one._replace(id="", uid=None), len(numbers))
-                for node, one in side.items()
+                node: numbers.setdefault(features._replace(id="", uid=None), len(numbers))
+                for node, features in side.items()
             }
             for side in (self.old, self.new)
         )
@@ -105,17 +105,17 @@ class _Matcher:
             old, new = map(operator_identities, graphs)
             self._pair(old, new, same_kind)
         self._pair_uid_hashes()
-        self._pair_by(lambda one: one.uid, same_state)
+        self._pair_by(lambda features: features.uid, same_state)
         self._pair_reported()
         certain = frozenset(self.settled)
         if known:
-            self._pair_by(lambda one: None if is_unknown(one.id) else one.id, same_kind)
+            self._pair_by(lambda item: None if is_unknown(item.id) else item.id, same_kind)
         else:
             self._pair_by(lambda one: one.own_function and (one.kind, one.own_function), same_kind)
             self._pair_by(lambda one: (one.kind, one.name) if one.rare_name else None, same_kind)
-            given = frozenset(self.settled)
+            node_ids = frozenset(self.settled)
             self._align()
-            self._doubt_rivals(given)
+            self._doubt_rivals(node_ids)
             self._look_between()
         matched = set(self.settled.values())
         return Matching(matches={node: self._match(node, certain, matched) for node in self.old})
@@ -124,7 +124,7 @@ class _Matcher:
         if node in self.settled:
             grade: Grade = "certain" if node in certain else "likely"
             return Match(grade=grade, node=self.settled[node])
-        candidates = tuple(each for each in self.open.get(node, ()) if each not in matched)
+        candidates = tuple(node_id for node_id in self.open.get(node, ()) if node_id not in matched)
         return Match(grade="ambiguous", candidates=candidates) if candidates else NOT_MATCHED
 
     def _list_unmatched(self) -> tuple[list[NodeId], list[NodeId]]:
@@ -135,22 +135,22 @@ class _Matcher:
             [node for node in self.new if node not in matched],
         )
 
-    def _pair_by(self, key: Callable[[Features], Hashable | None], same: _Same) -> None:
+    def _pair_by(self, key: Callable[[Features], Hashable | None], same_features: _Same) -> None:
         """Match operators that are the only ones with a key on either side; None is no key."""
         old, new = (
-            {node: name for node, one in side.items() if (name := key(one)) is not None}
+            {node: name for node, features in side.items() if (name := key(features)) is not None}
             for side in (self.old, self.new)
         )
-        self._pair(old, new, same)
+        self._pair(old, new, same_features)
 
     def _pair(
-        self, old: Mapping[NodeId, Hashable], new: Mapping[NodeId, Hashable], same: _Same
+        self, old: Mapping[NodeId, Hashable], new: Mapping[NodeId, Hashable], same_features: _Same
     ) -> None:
         """Match operators by keys, where one operator alone has a key on either side."""
         left, right = self._list_unmatched()
         candidates = _only(right, new)
         for name, node in _only(left, old).items():
-            if name in candidates and same(self.old[node], self.new[candidates[name]]):
+            if name in candidates and same_features(self.old[node], self.new[candidates[name]]):
                 self.settled[node] = candidates[name]
 
     def _pair_uid_hashes(self) -> None:
@@ -182,12 +182,12 @@ class _Matcher:
     def _align(self) -> None:
         """Align unmatched operators between matched ones until no more matches are found."""
         for _ in range(ROUNDS):
-            before = len(self.settled)
+            previous = len(self.settled)
             self.open = {}
             for segment in self._segments():
                 self._align_segment(*segment)
             self._settle_by_edges()
-            if len(self.settled) == before or not self.open:
+            if len(self.settled) == previous or not self.open:
                 return
 
     def _segments(self) -> list[tuple[Sequence[NodeId | None], Sequence[NodeId | None]]]:
@@ -207,17 +207,17 @@ class _Matcher:
         if not first or not second:
             return
         old_steps, new_steps = _steps(self.before, old), _steps(self.after, new)
-        found = align_sequences(
+        result = align_sequences(
             len(first),
             len(second),
             lambda row, column: self._similarity(first[row], second[column]),
             lambda row, column: not old_steps[row].isdisjoint(new_steps[column]),
         )
-        for node, partners in zip(first, found, strict=True):
+        for node, partners in zip(first, result, strict=True):
             if partners.settled is not None:
                 self.settled[node] = second[partners.settled]
             elif partners.positions:
-                self.open[node] = tuple(second[each] for each in partners.positions)
+                self.open[node] = tuple(second[position] for position in partners.positions)
                 if partners.alone:
                     self.alone.add(node)
 
@@ -231,27 +231,27 @@ class _Matcher:
 
     def _settle_by_edges(self) -> None:
         """Pick candidates with all edges to matched operators that the others have, and more."""
-        wanted: dict[NodeId, NodeId] = {}
+        wanted_node_ids: dict[NodeId, NodeId] = {}
         for node, candidates in self.open.items():
             if node not in self.alone:
-                edges = {each: self._same_edges(node, each) for each in candidates}
-                best = max(candidates, key=lambda each: len(edges[each]))
-                if all(edges[each] < edges[best] for each in candidates if each != best):
-                    wanted[node] = best
-        often = Counter(wanted.values())
-        self.settled |= {old: new for old, new in wanted.items() if often[new] == 1}
+                edges = {candidate: self._same_edges(node, candidate) for candidate in candidates}
+                best = max(candidates, key=lambda node_id: len(edges[node_id]))
+                if all(edges[item] < edges[best] for item in candidates if item != best):
+                    wanted_node_ids[node] = best
+        often = Counter(wanted_node_ids.values())
+        self.settled |= {old: new for old, new in wanted_node_ids.items() if often[new] == 1}
 
-    def _doubt_rivals(self, given: frozenset[NodeId]) -> None:
+    def _doubt_rivals(self, node_ids: frozenset[NodeId]) -> None:
         """Leave operators open that are in a row with an unmatched one of the same features.
 
-        No edge shows which of the two was inserted or removed. ``given``: matches that rest on a
+        No edge shows which of the two was inserted or removed. ``node_ids``: matches that rest on a
         uid, a function or a name.
         """
         left, right = (set(side) for side in self._list_unmatched())
-        back = {new: old for old, new in self.settled.items() if old not in given}
+        back = {new: old for old, new in self.settled.items() if old not in node_ids}
         doubted: defaultdict[NodeId, set[NodeId]] = defaultdict(set)
         for node, old in _rivals(self.before.stream_graph, left, self.old_kinds):
-            if old not in given:
+            if old not in node_ids:
                 doubted[node].add(self.settled[old])
                 doubted[old].add(self.settled[old])
         for node, new in _rivals(self.after.stream_graph, right, self.new_kinds):
@@ -288,19 +288,19 @@ class _Matcher:
             if node in self.open or first is None or first.other not in self.settled:
                 continue
             near = _edges_of(self.after.stream_graph, self.settled[first.other])
-            found = tuple(
-                each
-                for each in dict.fromkeys(edge.other for edge in near)
-                if each in free
-                and self._same_edges(node, each) == edges
-                and self._alike(node, each)
+            node_ids = tuple(
+                node_id
+                for node_id in dict.fromkeys(edge.other for edge in near)
+                if node_id in free
+                and self._same_edges(node, node_id) == edges
+                and self._alike(node, node_id)
             )
-            if found:
-                self.open[node] = found
+            if node_ids:
+                self.open[node] = node_ids
 
     def _alike(self, old: NodeId, new: NodeId) -> bool:
-        before, after = self.old[old], self.new[new]
-        return same_kind(before._replace(function=None), after._replace(function=None))
+        old_features, new_features = self.old[old], self.new[new]
+        return same_kind(old_features._replace(function=None), new_features._replace(function=None))
 
 
 def _only(nodes: Iterable[NodeId], keys: Mapping[NodeId, Hashable]) -> dict[Hashable, NodeId]:
@@ -322,11 +322,11 @@ def _in_one_order(
         came_from.append(tails[length - 1] if length else -1)
         ends[length : length + 1] = [place[node]]
         tails[length : length + 1] = [at]
-    found, at = [], tails[-1] if tails else -1
+    result, at = [], tails[-1] if tails else -1
     while at >= 0:
-        found.append(pairs[at])
+        result.append(pairs[at])
         at = came_from[at]
-    return found[::-1]
+    return result[::-1]
 
 
 def _cut(
@@ -345,14 +345,14 @@ def _cut(
 
 
 def _steps(
-    done: Compilation, segment: Sequence[NodeId | None]
+    compilation: Compilation, segment: Sequence[NodeId | None]
 ) -> list[set[tuple[int, str | None]]]:
-    graph = done.stream_graph
-    found = []
-    for before, node in pairwise(segment):
+    graph = compilation.stream_graph
+    result = []
+    for old_node_id, node in pairwise(segment):
         edges = [] if node is None else [graph.edges[edge] for edge in graph.in_edges[node]]
-        found.append({_port(edge) for edge in edges if edge.source == before})
-    return found
+        result.append({_port(edge) for edge in edges if edge.source == old_node_id})
+    return result
 
 
 def _rivals(
@@ -360,22 +360,22 @@ def _rivals(
 ) -> Iterator[tuple[NodeId, NodeId]]:
     """Pair each unmatched operator with matched ones of the same features in a row with it."""
     for node in sorted(left):
-        for other in sorted(_nearest_matched(graph, node, left)):
-            if kinds[other] == kinds[node]:
-                yield node, other
+        for other_node_id in sorted(_nearest_matched(graph, node, left)):
+            if kinds[other_node_id] == kinds[node]:
+                yield node, other_node_id
 
 
 def _nearest_matched(graph: StreamGraph, node: NodeId, left: set[NodeId]) -> set[NodeId]:
     """Return the matched operators with only unmatched ones between them and the node."""
-    found: set[NodeId] = set()
+    node_ids: set[NodeId] = set()
     for edges, end in ((graph.in_edges, "source"), (graph.out_edges, "target")):
         stack, met = [node], {node}
         while stack and len(met) < MOST_BETWEEN:
             near = {getattr(graph.edges[edge], end) for edge in edges[stack.pop()]}
-            found |= near - left
+            node_ids |= near - left
             stack += sorted((near & left) - met)
             met |= near
-    return found
+    return node_ids
 
 
 class _EdgeEnd(NamedTuple):

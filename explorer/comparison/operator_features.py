@@ -58,29 +58,29 @@ class Features(NamedTuple):
         return self.function if named else None
 
 
-def operator_features(done: Compilation) -> dict[NodeId, Features]:
+def operator_features(compilation: Compilation) -> dict[NodeId, Features]:
     """Return the features of every operator, in the graph's order."""
-    names = Counter(_NUMBERED.sub("", node.name) for node in done.stream_graph.nodes)
-    return {node.id: _features(done, node, names) for node in done.stream_graph.nodes}
+    names = Counter(_NUMBERED.sub("", node.name) for node in compilation.stream_graph.nodes)
+    return {node.id: _features(compilation, node, names) for node in compilation.stream_graph.nodes}
 
 
-def _features(done: Compilation, node: StreamNode, names: Counter[str]) -> Features:
-    graph, held = done.stream_graph, done.registered_states[node.id]
+def _features(compilation: Compilation, node: StreamNode, names: Counter[str]) -> Features:
+    graph, held_state = compilation.stream_graph, compilation.registered_states[node.id]
     edges = [graph.edges[edge] for edge in graph.in_edges[node.id]]
     facts = node.operator or OperatorFacts()
-    type = _transformation_type(done, node)
+    type = _transformation_type(compilation, node)
     enclosing = facts.function and _ANONYMOUS.sub("", facts.function)
     is_named = enclosing == facts.function
     name = _NUMBERED.sub("", node.name)
     return Features(
-        id=done.hashes[node.id],
+        id=compilation.hashes[node.id],
         role=f"operator of {len({edge.type_number for edge in edges})} inputs"
         if edges
         else "source",
         kind=type or operator_class(facts) or None,
         typed=type is not None,
-        certainty=held.certainty,
-        held=held.what,
+        certainty=held_state.certainty,
+        held=held_state.what,
         function=facts.function if is_named else None,
         enclosing=None if is_named else enclosing,
         name=name,
@@ -96,11 +96,11 @@ def _features(done: Compilation, node: StreamNode, names: Counter[str]) -> Featu
     )
 
 
-def _transformation_type(done: Compilation, node: StreamNode) -> str | None:
+def _transformation_type(compilation: Compilation, node: StreamNode) -> str | None:
     """Return the transformation's type, with the part of it that the operator is."""
-    if done.pipeline is None or node.transformation is None:
+    if compilation.pipeline is None or node.transformation is None:
         return None
-    type = done.pipeline.transformation(node.transformation).type
+    type = compilation.pipeline.transformation(node.transformation).type
     part = node.name.rpartition(": ")[2] if KINDS[type].commits else ""
     return " ".join(filter(None, (type, part, f"tagger {node.tags}" if node.tags else "")))
 

@@ -41,12 +41,12 @@ def switch_rows(first: str = VERSIONS[0], last: str = VERSIONS[-1]) -> tuple[Swi
             name=name,
             about=behaviour.about,
             since=since,
-            before=_text(behaviour.values[before]),
+            before=_text(behaviour.values[previous]),
             value=_text(behaviour.values[since]),
             issue=behaviour.issue,
         )
         for name, behaviour in SWITCHES.items()
-        for before, since in pairwise(sorted(behaviour.values, key=VERSIONS.index))
+        for previous, since in pairwise(sorted(behaviour.values, key=VERSIONS.index))
         if low < VERSIONS.index(since) <= high
     ]
     return tuple(sorted(rows, key=lambda row: VERSIONS.index(row.since)))
@@ -81,9 +81,9 @@ class ReleaseChange(msgspec.Struct, frozen=True, kw_only=True):
                 yield f"Flink {version}: {refusal}"
         if self.comparison is None:
             return
-        before, after = self.comparison.tasks
-        if before != after:
-            yield f"The job has {counted(after, 'task')} instead of {before:,}."
+        previous, following = self.comparison.tasks
+        if previous != following:
+            yield f"The job has {counted(following, 'task')} instead of {previous:,}."
         gone, new = self.comparison.vertices
         yield from (f"The task {name!r} is gone." for name in gone)
         yield from (f"The task {name!r} is new." for name in new)
@@ -91,14 +91,20 @@ class ReleaseChange(msgspec.Struct, frozen=True, kw_only=True):
             yield from _operator_sentences(change)
         for edge, old_type, new_type in self.comparison.result_types:
             yield f"The result of {edge} is {new_type} instead of {old_type}."
-        yield from (one.sentence for one in self.comparison.changes if one.what not in _REPEATED)
+        yield from (
+            job_change.sentence
+            for job_change in self.comparison.changes
+            if job_change.what not in _REPEATED
+        )
 
     def warnings(self) -> Iterator[str]:
         """Return the warnings of only one of the two compilations, with its release."""
-        both = set.intersection(*(set(done.warnings if done else ()) for done in self.compilations))
-        for version, done in zip((self.first, self.last), self.compilations, strict=True):
-            for warning in done.warnings if done else ():
-                if warning not in both:
+        intersection = set.intersection(
+            *(set(outcome.warnings if outcome else ()) for outcome in self.compilations)
+        )
+        for version, compilation in zip((self.first, self.last), self.compilations, strict=True):
+            for warning in compilation.warnings if compilation else ():
+                if warning not in intersection:
                     yield f"Flink {version}: {warning}"
 
 
@@ -115,17 +121,24 @@ def document_change(
     ``matches``: maps old operators to the new ones chosen by the user.
     """
     first, last = (releases.release(version).version for version in (first, last))
-    (before, why_before), (after, why_after) = _attempt(old, first), _attempt(new, last)
+    (old_compilation, why_before), (new_compilation, why_after) = (
+        _attempt(old, first),
+        _attempt(new, last),
+    )
     comparison = None
-    if before is not None and after is not None:
-        chosen = chosen_nodes(before, after, matches or {})
-        comparison = compare(before, after, match_operators(before, after, chosen).pairs)
+    if old_compilation is not None and new_compilation is not None:
+        chosen = chosen_nodes(old_compilation, new_compilation, matches or {})
+        comparison = compare(
+            old_compilation,
+            new_compilation,
+            match_operators(old_compilation, new_compilation, chosen).pairs,
+        )
     return ReleaseChange(
         first=first,
         last=last,
         refusals=(why_before, why_after),
         comparison=comparison,
-        compilations=(before, after),
+        compilations=(old_compilation, new_compilation),
     )
 
 
@@ -141,18 +154,18 @@ _REPEATED: Final = ("name", "chaining strategy", "exchange type")
 
 
 def _operator_sentences(change: OperatorChange) -> Iterator[str]:
-    old, now = change.before, change.after
-    if old is None or now is None:
-        if one := now or old:
-            yield f"The operator {one.name!r} is {'new' if old is None else 'removed'}."
+    old, current = change.before, change.after
+    if old is None or current is None:
+        if operator := current or old:
+            yield f"The operator {operator.name!r} is {'new' if old is None else 'removed'}."
         return
-    if old.id != now.id:
+    if old.id != current.id:
         found = "; its uid hash finds the state" if change.rescued else ""
-        yield f"{now.name!r} has another ID: {now.id} instead of {old.id}{found}."
-    if old.name != now.name:
-        yield f"{old.name!r} is called {now.name!r}."
-    if old.chaining_strategy != now.chaining_strategy:
+        yield f"{current.name!r} has another ID: {current.id} instead of {old.id}{found}."
+    if old.name != current.name:
+        yield f"{old.name!r} is called {current.name!r}."
+    if old.chaining_strategy != current.chaining_strategy:
         yield (
-            f"{now.name!r} has the chaining strategy {now.chaining_strategy} instead of "
+            f"{current.name!r} has the chaining strategy {current.chaining_strategy} instead of "
             f"{old.chaining_strategy}."
         )

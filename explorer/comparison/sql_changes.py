@@ -47,8 +47,8 @@ class SqlChange(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def moved_sentence(self) -> str:
         """Return why IDs changed; empty if no plan node was added or removed."""
-        where = "Upstream" if self.new is not None else "In the plan"
-        return f"{where}, {listed(self.moved)}" if self.moved else ""
+        place = "Upstream" if self.new is not None else "In the plan"
+        return f"{place}, {listed(self.moved)}" if self.moved else ""
 
 
 class SqlPlans(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,13 +66,13 @@ class SqlPlans(msgspec.Struct, frozen=True, kw_only=True):
 
     def change(self, old: NodeId | None, new: NodeId | None) -> SqlChange | None:
         """Compare an operator; None: it is no stateful operator of SQL on the old side."""
-        before = None if old is None else self.old.get(old)
-        after = None if new is None else self.new.get(new)
-        if before is None or sql_state(before) is None:
+        old_node = None if old is None else self.old.get(old)
+        new_node = None if new is None else self.new.get(new)
+        if old_node is None or sql_state(old_node) is None:
             return None
-        if after is None:
-            return SqlChange(old=before, new=None, moved=self.appeared)
-        return compare_nodes(self.old_plan, before, self.new_plan, after)
+        if new_node is None:
+            return SqlChange(old=old_node, new=None, moved=self.appeared)
+        return compare_nodes(self.old_plan, old_node, self.new_plan, new_node)
 
 
 def sql_plans(old: Document | None, new: Document) -> SqlPlans | None:
@@ -102,9 +102,9 @@ def compare_nodes(old_plan: SqlPlan, old: ExecNode, new_plan: SqlPlan, new: Exec
     reasons += _compare_inputs(_inputs(old_plan, old), _inputs(new_plan, new))
     ttls = {state.name: state.ttl for state in old.states}
     reasons += [
-        f"the TTL of {one.name} is {ttl_text(one.ttl)}, which was {ttl_text(ttls[one.name])}"
-        for one in new.states
-        if ttls.get(one.name, one.ttl) != one.ttl
+        f"the TTL of {item.name} is {ttl_text(item.ttl)}, which was {ttl_text(ttls[item.name])}"
+        for item in new.states
+        if ttls.get(item.name, item.ttl) != item.ttl
     ]
     return SqlChange(
         old=old,
@@ -132,24 +132,26 @@ _NO_STATE: Final = frozenset({"changelogMode", "fields", "table"})
 
 def _compare_attributes(old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[str]:
     for name in dict.fromkeys((*old, *new)):
-        before, after = old.get(name), new.get(name)
-        if before == after or name in _NO_STATE:
+        previous, following = old.get(name), new.get(name)
+        if previous == following or name in _NO_STATE:
             continue
-        if before is None:
-            yield f"{name} is {after}"
-        elif after is None:
-            yield f"{name} is gone, which was {before}"
+        if previous is None:
+            yield f"{name} is {following}"
+        elif following is None:
+            yield f"{name} is gone, which was {previous}"
         elif name in _LISTS:
-            yield from _compare_lists(_LISTS[name], split_list(before), split_list(after))
+            yield from _compare_lists(_LISTS[name], split_list(previous), split_list(following))
         else:
-            yield f"{name} is {after}, which was {before}"
+            yield f"{name} is {following}, which was {previous}"
 
 
 def _compare_lists(item: str, old: Sequence[str], new: Sequence[str]) -> Iterator[str]:
     """Compare items without the names that the query gives them."""
-    before, after = ([one.rpartition(" AS ")[0] or one for one in side] for side in (old, new))
-    added = [one for one in after if one not in before]
-    gone = [one for one in before if one not in after]
+    previous, following = (
+        [one.rpartition(" AS ")[0] or one for one in side] for side in (old, new)
+    )
+    added = [one for one in following if one not in previous]
+    gone = [one for one in previous if one not in following]
     item = "aggregate" if any("(" in one for one in (*added, *gone)) else item
     if added and gone:
         yield f"{listed(added)} instead of {listed(gone)}"
@@ -157,38 +159,38 @@ def _compare_lists(item: str, old: Sequence[str], new: Sequence[str]) -> Iterato
         yield f"{counted(len(added), item)} more: {listed(added)}"
     elif gone:
         yield f"{counted(len(gone), item)} less: {listed(gone)}"
-    elif before != after:
-        yield f"another order: {listed(after)}"
+    elif previous != following:
+        yield f"another order: {listed(following)}"
 
 
 def _inputs(plan: SqlPlan, node: ExecNode) -> list[ExecNode]:
-    nodes = {one.id: one for one in plan.nodes}
+    nodes = {exec_node.id: exec_node for exec_node in plan.nodes}
     return [nodes[id] for id in node.inputs]
 
 
-def _compare_inputs(before: Sequence[ExecNode], after: Sequence[ExecNode]) -> Iterator[str]:
-    if len(before) != len(after):
-        yield f"{counted(len(after), 'input')}, which were {len(before)}"
+def _compare_inputs(old_nodes: Sequence[ExecNode], new_nodes: Sequence[ExecNode]) -> Iterator[str]:
+    if len(old_nodes) != len(new_nodes):
+        yield f"{counted(len(new_nodes), 'input')}, which were {len(old_nodes)}"
         return
-    for position, (was, now) in enumerate(zip(before, after, strict=True)):
-        where = f" of input {position + 1}" if len(before) > 1 else ""
-        yield from _compare_columns(was.columns, now.columns, where)
-        if was.changelog != now.changelog and None not in {was.changelog, now.changelog}:
-            yield f"the changelog mode of its input{where} is {now.changelog}, was {was.changelog}"
+    for position, (was, node) in enumerate(zip(old_nodes, new_nodes, strict=True)):
+        place = f" of input {position + 1}" if len(old_nodes) > 1 else ""
+        yield from _compare_columns(was.columns, node.columns, place)
+        if was.changelog != node.changelog and None not in {was.changelog, node.changelog}:
+            yield f"the changelog mode of its input{place} is {node.changelog}, was {was.changelog}"
 
 
 def _compare_columns(
-    old: Sequence[SqlColumn], new: Sequence[SqlColumn], where: str
+    old: Sequence[SqlColumn], new: Sequence[SqlColumn], place: str
 ) -> Iterator[str]:
-    before, after = ({column.name: column.type for column in side} for side in (old, new))
-    for name, type in after.items():
-        if name not in before:
-            yield f"the column {name} {type}{where} is new"
-        elif before[name] != type:
-            yield f"the column {name}{where} is {type}, which was {before[name]}"
-    if gone := [name for name in before if name not in after]:
+    previous, following = ({column.name: column.type for column in side} for side in (old, new))
+    for name, type in following.items():
+        if name not in previous:
+            yield f"the column {name} {type}{place} is new"
+        elif previous[name] != type:
+            yield f"the column {name}{place} is {type}, which was {previous[name]}"
+    if gone := [name for name in previous if name not in following]:
         columns, verb = ("column", "is") if len(gone) == 1 else ("columns", "are")
-        yield f"the {columns} {listed(gone)}{where} {verb} gone"
+        yield f"the {columns} {listed(gone)}{place} {verb} gone"
 
 
 def ttl_text(milliseconds: int) -> str:
@@ -207,24 +209,24 @@ def ttl_text(milliseconds: int) -> str:
 
 def _upstream(plan: SqlPlan, node: ExecNode) -> list[ExecNode]:
     """Return all nodes upstream, in the order of their IDs."""
-    nodes = {one.id: one for one in plan.nodes}
-    found: dict[int, ExecNode] = {}
+    nodes = {exec_node.id: exec_node for exec_node in plan.nodes}
+    exec_nodes: dict[int, ExecNode] = {}
     waiting = [*node.inputs]
     while waiting:
         id = waiting.pop()
-        if id not in found:
-            found[id] = nodes[id]
+        if id not in exec_nodes:
+            exec_nodes[id] = nodes[id]
             waiting += nodes[id].inputs
-    return [found[id] for id in sorted(found)]
+    return [exec_nodes[id] for id in sorted(exec_nodes)]
 
 
 def _name_changed_nodes(old: Sequence[ExecNode], new: Sequence[ExecNode]) -> Iterator[str]:
-    kinds = [Counter(one.type for one in side) for side in (old, new)]
+    kinds = [Counter(exec_node.type for exec_node in side) for side in (old, new)]
     for type in kinds[0] | kinds[1]:
         more = kinds[1][type] - kinds[0][type]
         side, word = (new, "appeared") if more > 0 else (old, "is gone")
-        known = {one.description for one in (old if more > 0 else new)}
-        own = [one for one in side if one.type == type]
-        others = [one for one in own if one.description not in known] or own
-        for one in others[: abs(more)]:
-            yield f"{_short(one)}[{one.id}] {word}"
+        known = {item.description for item in (old if more > 0 else new)}
+        own_nodes = [one for one in side if one.type == type]
+        other_nodes = [one for one in own_nodes if one.description not in known] or own_nodes
+        for node in other_nodes[: abs(more)]:
+            yield f"{_short(node)}[{node.id}] {word}"

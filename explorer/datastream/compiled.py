@@ -158,8 +158,10 @@ class CompiledGraph(Compilation, frozen=True, kw_only=True, dict=True):
         _check(level, theme)
         if level == "execution":
             return _write(path, execution_svg(self, self.view, self.title, theme=theme))
-        drawn = cast("Graph", level)
-        return _write(path, to_svg(self.view, self.title, drawn, folded=folded, theme=theme))
+        drawn_literal = cast("Graph", level)
+        return _write(
+            path, to_svg(self.view, self.title, drawn_literal, folded=folded, theme=theme)
+        )
 
     def to_html(
         self,
@@ -225,7 +227,7 @@ def compile_graph(
     A path or a mapping is loaded first; raises ``DocumentError`` where it holds no document.
     """
     read = as_document(document)
-    done = compiler.compile_program(
+    compilation = compiler.compile_program(
         read,
         flink_version,
         trace=trace,
@@ -233,7 +235,7 @@ def compile_graph(
         before=before,
         most_edges=most_edges,
     )
-    graph = CompiledGraph.of(done)
+    graph = CompiledGraph.of(compilation)
     vars(graph)["document"] = read  # where the cached property would keep it
     return graph
 
@@ -256,7 +258,7 @@ def _check(graph: str, theme: str) -> None:
     _check_known("theme", theme, ("auto", "light", "dark"))
 
 
-def _check_known(what: str, given: str, known: tuple[str, ...]) -> None:
-    if given not in known:
-        msg = f"there is no {what} {quoted(given)}; use {listed(map(quoted, known), 'or')}"
+def _check_known(what: str, values: str, known: tuple[str, ...]) -> None:
+    if values not in known:
+        msg = f"there is no {what} {quoted(values)}; use {listed(map(quoted, known), 'or')}"
         raise DrawingError(msg)

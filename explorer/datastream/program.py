@@ -83,22 +83,22 @@ class Program:
         with collector_paused():
             return to_pipeline(values, limit=None)
 
-    def _id(self, type: str, given: object) -> str:
-        if given is None:
+    def _id(self, type: str, values: object) -> str:
+        if values is None:
             # What was passed over once never becomes free again.
             candidates = self._candidates.setdefault(type, candidate_ids(type))
             return next(id for id in candidates if id not in self._positions)
-        if not isinstance(given, str):
-            work = f"; {_WORK}" if callable(given) else ""
-            what = "a function" if callable(given) else described(given)
+        if not isinstance(values, str):
+            work = f"; {_WORK}" if callable(values) else ""
+            what = "a function" if callable(values) else described(values)
             msg = f"the first argument of a {type} is its id, a text, not {what}{work}"
             raise ProgramError(msg)
-        position = self._positions.get(given)
+        position = self._positions.get(values)
         if position is not None:
-            known = self._items[position]["type"]
-            msg = f"{quoted(given)} is the id of a {known} already; give this {type} another one"
+            items = self._items[position]["type"]
+            msg = f"{quoted(values)} is the id of a {items} already; give this {type} another one"
             raise ProgramError(msg)
-        return given
+        return values
 
 
 def not_keyed(reader: str, id: str, type: str) -> str:
@@ -113,7 +113,7 @@ def _check_field(kind: Kind, name: str, id: str) -> None:
     if name in NODE_FIELDS:
         msg = f"{quoted(id)} is a {kind.type}, which {no_operator_for(name)}"
         raise ProgramError(msg)
-    known = [each for each in allowed if each != "inputs"]
+    known = [item for item in allowed if item != "inputs"]
     hint = suggestion(name, known) or (f"; it takes {listed(known)}" if known else "")
     msg = f"a {kind.type} takes no {name}{hint}"
     raise ProgramError(msg)

@@ -50,15 +50,15 @@ def _parts(view: GraphView) -> Mapping[str, Part]:
 
 def show_document(document: Document, *, before: Compilation | None = None) -> WidgetGraph:
     """Start on a document; raises ``ExplorerError`` where it does not compile or is too large."""
-    done = CompiledGraph.of(compile_program(document, before=before))
-    edges = len(done.view.bundled.edges)
+    compiled_graph = CompiledGraph.of(compile_program(document, before=before))
+    edges = len(compiled_graph.view.bundled.edges)
     if edges > MOST_EDGES:
         msg = (
             f"a widget draws at most {MOST_EDGES:,} edges, and this graph has {edges:,}; print the "
             "compilation, or draw it with to_html(folded=True)"
         )
         raise ExplorerError(msg)
-    return WidgetGraph(document=document, done=done)
+    return WidgetGraph(document=document, done=compiled_graph)
 
 
 def replace_document(now: WidgetGraph, document: Document) -> WidgetGraph:
@@ -66,10 +66,10 @@ def replace_document(now: WidgetGraph, document: Document) -> WidgetGraph:
     if document == now.document:
         return now
     check_document(document, now.document)
-    after = show_document(document, before=now.done)
-    picked = matching_selection(now.picked, now.done.view, after.done.view)
+    new_widget_graph = show_document(document, before=now.done)
+    picked = matching_selection(now.picked, now.done.view, new_widget_graph.done.view)
     past = (*now.past, (now.document, now.picked))[-DEPTH:]
-    return msgspec.structs.replace(after, picked=picked, past=past)
+    return msgspec.structs.replace(new_widget_graph, picked=picked, past=past)
 
 
 def undo_change(now: WidgetGraph) -> WidgetGraph:
@@ -77,8 +77,8 @@ def undo_change(now: WidgetGraph) -> WidgetGraph:
     if not now.past:
         return now
     *past, (document, picked) = now.past
-    after = show_document(document, before=now.done)
-    return msgspec.structs.replace(after, picked=picked, past=tuple(past))
+    new_widget_graph = show_document(document, before=now.done)
+    return msgspec.structs.replace(new_widget_graph, picked=picked, past=tuple(past))
 
 
 def select_element(now: WidgetGraph, name: ElementName) -> WidgetGraph:
@@ -105,8 +105,8 @@ def change_field(now: WidgetGraph, key: str, field: str, value: object) -> Widge
     return replace_document(now, _with_partitioner(now, view.edge_of[stream_edge], name))
 
 
-def _with_partitioner(now: WidgetGraph, edge: EdgeView, name: str | None) -> Document:
-    document, nodes = now.document, now.done.view.node_of
+def _with_partitioner(widget_graph: WidgetGraph, edge: EdgeView, name: str | None) -> Document:
+    document, nodes = widget_graph.document, widget_graph.done.view.node_of
     if (operators := document.operators) is not None:
         # Flink has chosen already: that choice is what is reset.
         return edits.set_edge_partitioner(operators, edge.index, name) if name else operators
@@ -148,11 +148,15 @@ def requested_step(message: Mapping[str, Any]) -> Step:
     """The step that a browser asks for."""
     match dict(message):
         case {"do": "release", "value": str(version)}:
-            return lambda now: replace_document(now, now.document.under(version))
+            return lambda widget_graph: replace_document(
+                widget_graph, widget_graph.document.under(version)
+            )
         case {"do": "chaining", "value": bool(on)}:
-            return lambda now: replace_document(now, now.document.with_chaining(on=on))
+            return lambda graph: replace_document(graph, graph.document.with_chaining(on=on))
         case {"do": "set", "key": str(key), "field": str(field), "value": value}:
-            return lambda now: change_field(now, key, field, value)
+            return lambda current_widget_graph: change_field(
+                current_widget_graph, key, field, value
+            )
         case {"do": "undo"}:
             return undo_change
         case _:

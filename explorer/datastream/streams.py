@@ -105,8 +105,8 @@ class DataStream(Handle):
         ``watermarks``: ``periodic`` or ``punctuated``; ``idleness``: milliseconds
         without a record after which a source is idle.
         """
-        given = stated(column=column, watermarks=watermarks, idleness=idleness)
-        timestamps = None if column is None else {**given, "out_of_orderness": out_of_orderness}
+        values = stated(column=column, watermarks=watermarks, idleness=idleness)
+        timestamps = None if column is None else {**values, "out_of_orderness": out_of_orderness}
         return self.transform("timestamps", id=id, timestamps=timestamps, **settings)
 
     def key_by(self, *keys: str, id: str | None = None) -> "DataStream":
@@ -234,8 +234,8 @@ class DataStream(Handle):
         **settings: Unpack[Settings],
     ) -> DataStreamSink:
         """A sink of the old API, such as ``print``; ``write``: where a trial writes its rows."""
-        given = {"write": write, "output_format": output_format, **settings}
-        return DataStreamSink(*self._declare("sink", (), id, given))
+        values = {"write": write, "output_format": output_format, **settings}
+        return DataStreamSink(*self._declare("sink", (), id, values))
 
     def sink_v2(
         self,
@@ -248,8 +248,8 @@ class DataStream(Handle):
     ) -> DataStreamSink:
         """``sinkTo``: a writer, and a committer or two; ``write``: where a trial writes rows."""
         commits = {"committer": committer or None, "global_committer": global_committer or None}
-        given = {"write": write, **commits, **settings}
-        return DataStreamSink(*self._declare("sink_v2", (), id, given))
+        values = {"write": write, **commits, **settings}
+        return DataStreamSink(*self._declare("sink_v2", (), id, values))
 
     def transform(
         self, type: str, *others: "DataStream", id: str | None = None, **fields: Any
@@ -258,9 +258,15 @@ class DataStream(Handle):
         return DataStream(*self._declare(type, others, id, fields))
 
     def _declare(
-        self, type: str, others: "tuple[DataStream, ...]", id: str | None, fields: Mapping[str, Any]
+        self,
+        type: str,
+        other_data_streams: "tuple[DataStream, ...]",
+        id: str | None,
+        fields: Mapping[str, Any],
     ) -> tuple[Program, int]:
-        positions = [stream_position(self._program, stream, type) for stream in (self, *others)]
+        positions = [
+            stream_position(self._program, stream, type) for stream in (self, *other_data_streams)
+        ]
         return self._program, self._program.declare(type, positions, id, fields)
 
 
@@ -384,8 +390,8 @@ class ConnectedStreams:
         ``select`` computes of each row of the first stream, and the newest one of the second with
         its key, a row; of broadcast state ``lookup`` names the columns.
         """
-        given = {"select": select, "lookup": lookup}
-        fields = {**given, "input_selectable": input_selectable or None, **settings}
+        values = {"select": select, "lookup": lookup}
+        fields = {**values, "input_selectable": input_selectable or None, **settings}
         if isinstance(self._second, BroadcastStream):
             return self._first.transform("broadcast_connect", self._second.stream, id=id, **fields)
         return self._first.transform("keyed_co_process", self._second, id=id, **fields)

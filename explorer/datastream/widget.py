@@ -96,7 +96,7 @@ class GraphWidget(anywidget.AnyWidget):
             msg = "nothing is selected: set the widget's selection first"
             raise ExplorerError(msg)
         key = self._shown.picked
-        self._apply(lambda now: change_field(now, key, field, value))
+        self._apply(lambda widget_graph: change_field(widget_graph, key, field, value))
 
     def undo(self) -> None:
         """Undo the latest change."""
@@ -123,31 +123,36 @@ class GraphWidget(anywidget.AnyWidget):
         match message:
             case {"do": "try", "step": int(at)} if 0 <= at < len(self._taught_steps):
                 change = self._taught_steps[at].change
-                return lambda now: now if change is None else replace_document(now, change)
+                return lambda widget_graph: (
+                    widget_graph if change is None else replace_document(widget_graph, change)
+                )
             case {"do": "restore"}:
-                return lambda now: replace_document(now, self._opened_as)
+                return lambda graph: replace_document(graph, self._opened_as)
             case _:
                 return requested_step(message)
 
     def _report(self, refused: str = "") -> None:
         """Set every trait from the record, the scene first because the others refer to it."""
-        now, self._telling = self._shown, True
+        widget_graph, self._telling = self._shown, True
         try:
             self._scene = {
                 **scene(
-                    now.done,
-                    now.done.view,
-                    now.document.heading,
-                    chaining=now.document.chaining,
-                    folded=len(now.done.view.nodes) > LARGE,
-                    fixed=isinstance(now.document, JobGraphDocument),
+                    widget_graph.done,
+                    widget_graph.done.view,
+                    widget_graph.document.heading,
+                    chaining=widget_graph.document.chaining,
+                    folded=len(widget_graph.done.view.nodes) > LARGE,
+                    fixed=isinstance(widget_graph.document, JobGraphDocument),
                 ),
-                "undo": bool(now.past),
+                "undo": bool(widget_graph.past),
                 "refused": refused,
             }
-            self._picked = now.picked
-            self.selection, self.document = now.part, now.document
-            self.release, self.chaining = now.done.release.version, now.document.chaining
+            self._picked = widget_graph.picked
+            self.selection, self.document = widget_graph.part, widget_graph.document
+            self.release, self.chaining = (
+                widget_graph.done.release.version,
+                widget_graph.document.chaining,
+            )
             self._steps = self._steps_to_play() if self.playing else None
             self._lesson = self._lesson_to_play() if self.learning else None
         finally:
@@ -156,9 +161,11 @@ class GraphWidget(anywidget.AnyWidget):
     def _steps_to_play(self) -> dict[str, Any] | None:
         if not self._scene["playable"]:
             return None
-        now = self._shown
-        traced = compile_program(now.document, now.done.release.version, trace=True)
-        return highlighted_steps(now.done.view, narrate(traced))
+        widget_graph = self._shown
+        traced = compile_program(
+            widget_graph.document, widget_graph.done.release.version, trace=True
+        )
+        return highlighted_steps(widget_graph.done.view, narrate(traced))
 
     @cached_property
     def _lesson_at_hand(self) -> Lesson:
@@ -202,12 +209,16 @@ class GraphWidget(anywidget.AnyWidget):
     def _replace_document(self, change: dict[str, Any]) -> None:
         if self._telling:
             return
-        made: dict[str, Callable[[Document], Document]] = {
+        result: dict[str, Callable[[Document], Document]] = {
             "document": lambda _: as_document(change["new"]),
             "release": lambda document: document.under(change["new"]),
             "chaining": lambda document: document.with_chaining(on=change["new"]),
         }
-        self._apply(lambda now: replace_document(now, made[change["name"]](now.document)))
+        self._apply(
+            lambda widget_graph: replace_document(
+                widget_graph, result[change["name"]](widget_graph.document)
+            )
+        )
 
     @traitlets.observe("playing", "learning")
     def _open_player(self, change: dict[str, Any]) -> None:

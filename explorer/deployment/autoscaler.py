@@ -97,12 +97,12 @@ class Autoscaling(FrozenRecord, frozen=True, kw_only=True):
     @property
     def scales(self) -> bool:
         """Whether it scales: a task that changes is outside of the bounds."""
-        return any(one.outside and one.scaled != one.parallelism for one in self.tasks)
+        return any(task.outside and task.scaled != task.parallelism for task in self.tasks)
 
     @property
     def parallelism(self) -> Mapping[str, int]:
         """By job vertex ID, the parallelism after the scaling."""
-        return {one.id: one.scaled if self.scales else one.parallelism for one in self.tasks}
+        return {task.id: task.scaled if self.scales else task.parallelism for task in self.tasks}
 
     @property
     def overrides(self) -> str:
@@ -112,11 +112,11 @@ class Autoscaling(FrozenRecord, frozen=True, kw_only=True):
     @property
     def sentence(self) -> str:
         """The choice in a sentence."""
-        changed = [one for one in self.tasks if one.scaled != one.parallelism]
+        changed = [task for task in self.tasks if task.scaled != task.parallelism]
         if self.scales:
             return f"The autoscaler would scale {counted(len(changed), 'task')}."
         if changed:
-            names = listed([quoted(one.name) for one in changed])
+            names = listed([quoted(scaled_task.name) for scaled_task in changed])
             return (
                 f"The autoscaler would scale nothing: {names} could have another parallelism, and "
                 f"utilization is between {self.settings.lower:.0%} and {self.settings.upper:.0%}."
@@ -143,9 +143,9 @@ def autoscaler_settings(options: Mapping[str, object]) -> AutoscalerSettings:
         catch_up=_seconds(options, "catch-up.duration", 1800),
         restart=_seconds(options, "restart.time", 300),
         excluded=frozenset(
-            one.strip().lower()
-            for one in _text(options, _EXCLUDED).replace(",", ";").split(";")
-            if one.strip()
+            item.strip().lower()
+            for item in _text(options, _EXCLUDED).replace(",", ";").split(";")
+            if item.strip()
         ),
         aggregator=_text(options, "metrics.busy-time.aggregator").upper() or "MAX",
         adjustment=(_text(options, "scaling.key-group.partitions.adjust.mode").upper() or _EVENLY),
@@ -192,8 +192,8 @@ class _Flow:
 
     def __init__(self, job: RunningJob, settings: AutoscalerSettings) -> None:
         self.settings = settings
-        self.figures = {one.id: one for one in job.figures}
-        self.tasks = {one.id: one for one in job.tasks}
+        self.figures = {figure.id: figure for figure in job.figures}
+        self.tasks = {task.id: task for task in job.tasks}
         pairs = dict.fromkeys((edge.source, edge.target) for edge in job.edges)
         self.inputs: defaultdict[str, list[str]] = defaultdict(list)
         self.outputs: defaultdict[str, list[str]] = defaultdict(list)
@@ -209,36 +209,36 @@ class _Flow:
 
     def scaled(self, task: RunningTask) -> ScaledTask:
         rate, busy = self._rate_in(task.id), self._busy(task.id)
-        most = task.max_parallelism or default_max_parallelism(task.parallelism)
+        maximum = task.max_parallelism or default_max_parallelism(task.parallelism)
         target = self.targets.get(task.id)
         capacity = None if rate is None or busy is None else _capacity(rate, busy)
-        needed = None if target is None else self._compute_need(target, self.settings.target)
-        because = self._reason(task, capacity, needed)
+        required = None if target is None else self._compute_need(target, self.settings.target)
+        because = self._reason(task, capacity, required)
         scaled, outside = task.parallelism, False
-        if not because and capacity is not None and needed is not None and target is not None:
-            scaled = self._scale(task, most, needed / capacity)
+        if not because and capacity is not None and required is not None and target is not None:
+            scaled = self._scale(task, maximum, required / capacity)
             outside = self._is_outside(capacity, target)
         return ScaledTask(
             id=task.id,
             name=task.name,
             parallelism=task.parallelism,
             scaled=scaled,
-            max_parallelism=most,
+            max_parallelism=maximum,
             rate=rate,
             busy=busy,
             capacity=capacity,
-            needed=needed,
+            needed=required,
             keyed=task.id in self.keyed,
             outside=outside,
             because=because,
         )
 
-    def _reason(self, task: RunningTask, capacity: float | None, needed: float | None) -> str:
+    def _reason(self, task: RunningTask, capacity: float | None, required: float | None) -> str:
         if task.id in self.settings.excluded:
             return f"{PREFIXES[0]}{_EXCLUDED} names it"
         if capacity is None:
             return "its busy time is not reported, as of legacy sources and before 1.16"
-        return "" if needed is not None else "the rates of its inputs are not reported"
+        return "" if required is not None else "the rates of its inputs are not reported"
 
     def _compute_need(self, target: float, utilization: float, *, restarts: bool = True) -> float:
         """``getTargetProcessingCapacity``, without a lag of the sources."""
@@ -251,18 +251,20 @@ class _Flow:
         return float(math.floor((again if restarts else 0.0) + target / utilization + 0.5))
 
     def _is_outside(self, capacity: float, target: float) -> bool:
-        least = self._compute_need(target, self.settings.upper, restarts=False)
-        return capacity < least or capacity > self._compute_need(target, self.settings.lower)
+        minimum = self._compute_need(target, self.settings.upper, restarts=False)
+        return capacity < minimum or capacity > self._compute_need(target, self.settings.lower)
 
-    def _scale(self, task: RunningTask, most: int, factor: float) -> int:
+    def _scale(self, task: RunningTask, maximum: int, factor: float) -> int:
         settings, current = self.settings, task.parallelism
         factor = min(max(factor, 1 - settings.most_down), 1 + settings.most_up)
-        upper = min(most, max(current, settings.most))
+        upper = min(maximum, max(current, settings.most))
         lower = min(current, settings.least)
         wanted = min(max(lower, math.ceil(factor * current)), upper)
         if task.id not in self.keyed or wanted == current:
             return wanted
-        return aligned(current, wanted, most, lower, upper, evenly=settings.adjustment == _EVENLY)
+        return aligned(
+            current, wanted, maximum, lower, upper, evenly=settings.adjustment == _EVENLY
+        )
 
     def _target(self, id: str) -> float | None:
         """The rate that a task has to read: its own if it is a source, else its inputs'."""
@@ -286,12 +288,12 @@ class _Flow:
 
     def _rate_between(self, source: str, target: str) -> float | None:
         """``computeEdgeDataRate``: Flink counts by task and not by edge."""
-        others = [one for one in self.inputs[target] if one != source]
-        if any(len(self.outputs[one]) > 1 for one in others):
+        counterparts = [input_ for input_ in self.inputs[target] if input_ != source]
+        if any(len(self.outputs[item]) > 1 for item in counterparts):
             return self._rate_of(source, self.figures[source].records_out)
         total = self._rate_in(target)
-        for other in others:
-            sent = self._rate_of(other, self.figures[other].records_out)
+        for counterpart in counterparts:
+            sent = self._rate_of(counterpart, self.figures[counterpart].records_out)
             total = None if total is None or sent is None else total - sent
         return total
 
@@ -303,12 +305,12 @@ class _Flow:
         if self.inputs[id]:
             return self._rate_of(id, figures.records_in)
         head = self.tasks[id].operators[0].node
-        counts = next((one for one in figures.operators if one.node == head), None)
+        counts = next((operator for operator in figures.operators if operator.node == head), None)
         read = (counts.records_in or counts.records_out) if counts else 0
         return self._rate_of(id, read or figures.records_out)
 
     def _rate_of(self, id: str, records: int) -> float | None:
-        times = [time for one in self.figures[id].subtasks if (time := _milliseconds(one))]
+        times = [time for subtask in self.figures[id].subtasks if (time := _milliseconds(subtask))]
         return records * 1000 * len(times) / sum(times) if times else None
 
     def _busy(self, id: str) -> float | None:
@@ -320,16 +322,16 @@ class _Flow:
         return min(shares) if self.settings.aggregator == "MIN" else max(shares)
 
 
-def _milliseconds(one: SubtaskFigures) -> int | None:
+def _milliseconds(figures: SubtaskFigures) -> int | None:
     """How long a subtask has run; None: not reported."""
-    parts = (one.busy_ms, one.idle_ms, one.back_pressured_ms)
-    return None if one.busy_ms is None else sum(part or 0 for part in parts) or None
+    parts = (figures.busy_ms, figures.idle_ms, figures.back_pressured_ms)
+    return None if figures.busy_ms is None else sum(part or 0 for part in parts) or None
 
 
 def _busy_shares(figures: TaskFigures) -> Iterator[float]:
-    for one in figures.subtasks:
-        if time := _milliseconds(one):
-            yield (one.busy_ms or 0) / time
+    for subtask in figures.subtasks:
+        if time := _milliseconds(subtask):
+            yield (subtask.busy_ms or 0) / time
 
 
 def _capacity(rate: float, busy: float) -> float:

@@ -44,12 +44,12 @@ def partition_pool(
     if options.tiered and not is_sorted:
         required = min(release.tiered_buffers, required)
     if result_type in BOUNDED:
-        most = subpartitions * options.per_channel + options.floating
+        maximum = subpartitions * options.per_channel + options.floating
     elif is_sorted and release.sort_shuffle_bounded:
-        most = 4 * subpartitions
+        maximum = 4 * subpartitions
     else:
-        most = INT_MAX
-    return Pool(required, max(required, most))
+        maximum = INT_MAX
+    return Pool(required, max(required, maximum))
 
 
 def gate_buffers(
@@ -58,12 +58,12 @@ def gate_buffers(
     """The buffers of a gate with this number of channels, including local ones."""
     if not release.limits_required_buffers:
         unbounded = release.unbounded_gates and result_type not in BOUNDED
-        most = INT_MAX if unbounded else options.floating
-        return GateBuffers(options.per_channel, Pool(release.least_gate_buffers, most))
+        maximum = INT_MAX if unbounded else options.floating
+        return GateBuffers(options.per_channel, Pool(release.least_gate_buffers, maximum))
     streams = result_type in PIPELINED or (result_type in HYBRID and not options.tiered)
     limit = options.most_required or (INT_MAX if streams else _MOST_FOR_BATCH)
     required = min(limit, channels * options.per_channel + 1)
     exclusive = min(options.per_channel, (required - 1) // channels)
     every = channels * exclusive
-    most = channels * options.per_channel + options.floating - every
-    return GateBuffers(exclusive, Pool(required - every, most))
+    maximum = channels * options.per_channel + options.floating - every
+    return GateBuffers(exclusive, Pool(required - every, maximum))

@@ -41,17 +41,17 @@ class ClusterOptions(FrozenRecord, frozen=True, kw_only=True):
 
 def cluster_options(
     document: Document,
-    given: Mapping[str, object],
+    values: Mapping[str, object],
     release: Release,
     *,
     is_complete: bool = False,
 ) -> ClusterOptions:
-    """The document's own options, then ``given`` over them, then what a distribution brings.
+    """The document's own options, then ``values`` over them, then what a distribution brings.
 
     ``is_complete``: the options are those of a whole configuration file, so that the sizes of a
     distribution's own file do not hold.
     """
-    text = {key: spelled(value) for key, value in {**document.options, **given}.items()}
+    text = {key: spelled(value) for key, value in {**document.options, **values}.items()}
     for key in text:
         if not key.strip() or any(letter.isspace() for letter in key):
             msg = f"{key!r} is no option's name; give one as taskmanager.numberOfTaskSlots=4"

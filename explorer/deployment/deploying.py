@@ -142,8 +142,8 @@ class Deployment(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def scheduling_notes(self) -> tuple[str, ...]:
         """Sentences on the scheduler and on what differs from the program's parallelism."""
-        notes = [f"{one.sentence}." for one in self.sizes]
-        notes += [one.sentence for one in self.broken_forwards]
+        notes = [f"{size.sentence}." for size in self.sizes]
+        notes += [broken_forward.sentence for broken_forward in self.broken_forwards]
         if self.ignored_overrides:
             notes.append(self.ignored_sentence)
         if self.scheduler.fits_slots:
@@ -169,7 +169,7 @@ class Deployment(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def refusals(self) -> tuple[str, ...]:
         """A sentence for each reason why Flink does not start the job, buffers last."""
-        scheduling = (f"Flink will refuse: {one}" for one in self.scheduler.refusals)
+        scheduling = (f"Flink will refuse: {item}" for item in self.scheduler.refusals)
         slots = (self.slots_refusal,) if self.slots_refusal else ()
         buffers = (self.refusal_sentence,) if self.refusal else ()
         return (*scheduling, *self.profile_refusals, *slots, *buffers)
@@ -179,13 +179,13 @@ class Deployment(msgspec.Struct, frozen=True, kw_only=True):
         """Why slots of the profiles' sizes do not suffice; empty where they do."""
         words = _TOO_FEW_FOR_BATCH if self.is_batch else _TOO_FEW
         refusals = tuple(self.profiles.refusals) if self.profiles else ()
-        needed, available = self.task_managers, self.available_task_managers
-        if self.profiles and not refusals and available is not None and needed > available:
+        required, available = self.task_managers, self.available_task_managers
+        if self.profiles and not refusals and available is not None and required > available:
             refusals = (
-                f"Slots of the profiles' sizes need {counted(needed, 'task manager')}, and the "
+                f"Slots of the profiles' sizes need {counted(required, 'task manager')}, and the "
                 f"cluster has {available:,}: the job does not start",
             )
-        return tuple(f"{one} ({words})." for one in refusals)
+        return tuple(f"{item} ({words})." for item in refusals)
 
     @property
     def slots_refusal(self) -> str:
@@ -220,8 +220,8 @@ class Deployment(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def task_managers(self) -> int:
         """Number of task managers that offer this number of slots."""
-        needed = self.profiles.task_managers if self.profiles else None
-        return task_managers_for(self.slots, self.slots_of_one) if needed is None else needed
+        required = self.profiles.task_managers if self.profiles else None
+        return task_managers_for(self.slots, self.slots_of_one) if required is None else required
 
     @property
     def local(self) -> int:
@@ -241,8 +241,8 @@ class Deployment(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def option_advice(self) -> tuple[OptionAdvice, ...]:
         """Advice on the options that were given."""
-        given = {k: v for k, v in self.options.values.items() if k not in self.options.assumed}
-        return advise_on_options(given, releases.release(self.flink))
+        values = {k: v for k, v in self.options.values.items() if k not in self.options.assumed}
+        return advise_on_options(values, releases.release(self.flink))
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready members; sizes in bytes."""
@@ -270,7 +270,7 @@ class Deployment(msgspec.Struct, frozen=True, kw_only=True):
             "managed_memory": msgspec.to_builtins(self.managed),
             "slot_sharing": self.strategy,
             "placement": [
-                [[one._asdict() for one in slot.subtasks] for slot in slots]
+                [[subtask._asdict() for subtask in slot.subtasks] for slot in slots]
                 for slots in self.placement.task_managers
             ]
             if self.placement
@@ -296,12 +296,14 @@ def deploy(
     be read, a job that Flink refuses, ``MemoryRefusalError`` with Flink's sentence.
     """
     read = as_document(document)
-    done = compile_program(read, flink_version)
-    return compute_deployment(done, cluster_options(read, options or {}, done.release))
+    compilation = compile_program(read, flink_version)
+    return compute_deployment(
+        compilation, cluster_options(read, options or {}, compilation.release)
+    )
 
 
 def compute_deployment(
-    done: Compilation,
+    compilation: Compilation,
     options: ClusterOptions,
     *,
     kind: ClusterKind | None = None,
@@ -317,21 +319,21 @@ def compute_deployment(
         used_slots: Slots of the cluster that other jobs use.
         scaled: By job vertex ID, the parallelism to which a running job is scaled.
     """
-    done = with_overrides(done, options.values)
-    scheduling = _schedule(done, options.values, kind, used_slots, scaled or {})
-    release, offered, graph = done.release, slots_offered(options.values), scheduling.graph
+    compilation = with_overrides(compilation, options.values)
+    scheduling = _schedule(compilation, options.values, kind, used_slots, scaled or {})
+    release, offered, graph = compilation.release, slots_offered(options.values), scheduling.graph
     memory = (
         task_manager_memory(options.values, release.version) if release.process_memory else None
     )
-    strategy = _strategy(done, options)
-    groups = group_slots(done.job_graph, graph, done.slot_sharing_groups)
-    profiles = fit_profiles(done.settings.slot_profiles, groups, memory, options.values)
+    strategy = _strategy(compilation, options)
+    groups = group_slots(compilation.job_graph, graph, compilation.slot_sharing_groups)
+    profiles = fit_profiles(compilation.settings.slot_profiles, groups, memory, options.values)
     # A task manager has as many slots of a profile as fit: where subtasks run is not computed.
-    placement = None if profiles else _placement(done, graph, strategy, offered)
+    placement = None if profiles else _placement(compilation, graph, strategy, offered)
     # Before 1.11 a job manager has one heap and no parts.
     parts = bool(release.job_manager_size)
     job_manager = job_manager_memory(options.values, release.version) if parts else None
-    managed = managed_memory(done, memory.managed_by_slot, options.values) if memory else ()
+    managed = managed_memory(compilation, memory.managed_by_slot, options.values) if memory else ()
     # Options that Flink refuses are refused, whether or not the job can be placed.
     read = network_options(options.values, memory.network, release) if memory else None
     return Deployment(
@@ -349,12 +351,12 @@ def compute_deployment(
         undecided_network=undecided_network(graph, offered, read, release)
         if read and graph.counts.undecided_vertices
         else None,
-        is_batch=done.settings.batch,
+        is_batch=compilation.settings.batch,
         scheduler=scheduling.scheduler,
         least_slots=scheduling.least_slots,
         wanted_slots=scheduling.wanted_slots,
         available_slots=scheduling.available_slots,
-        sizes=tuple(_sizes(done, graph)),
+        sizes=tuple(_sizes(compilation, graph)),
         broken_forwards=tuple(broken_forwards(graph)),
         profiles=profiles,
         available_task_managers=available_task_managers(options.values),
@@ -375,35 +377,38 @@ class _Scheduling(NamedTuple):
 
 
 def _schedule(
-    done: Compilation,
+    compilation: Compilation,
     options: Mapping[str, str],
     kind: ClusterKind | None,
     used_slots: int,
     scaled: Mapping[str, int],
 ) -> _Scheduling:
-    scheduler, graph = choose_scheduler(done, options, kind), done.scheduled_graph(scaled)
-    groups = group_slots(done.job_graph, graph, done.slot_sharing_groups)
-    wanted = sum(group.slots for group in groups)
+    scheduler, graph = (
+        choose_scheduler(compilation, options, kind),
+        compilation.scheduled_graph(scaled),
+    )
+    groups = group_slots(compilation.job_graph, graph, compilation.slot_sharing_groups)
+    expected = sum(group.slots for group in groups)
     available = available_slots(options)
     if available is not None:
         available = max(0, available - used_slots)
-    if done.settings.batch:
-        least = batch_slots(graph, groups)
+    if compilation.settings.batch:
+        minimum = batch_slots(graph, groups)
     else:
-        least = len(groups) if scheduler.fits_slots else wanted
+        minimum = len(groups) if scheduler.fits_slots else expected
     if scheduler.fits_slots and available is not None:
-        release, reactive = done.release, scheduler.name == "reactive"
+        release, reactive = compilation.release, scheduler.name == "reactive"
         by_range = release.shares_slots_by_range
         scheduled = scheduled_parallelism(
             graph, groups, available, reactive=reactive, by_range=by_range
         )
-        graph = done.scheduled_graph({**scaled, **(scheduled or {})})
-    return _Scheduling(scheduler, graph, least, wanted, available)
+        graph = compilation.scheduled_graph({**scaled, **(scheduled or {})})
+    return _Scheduling(scheduler, graph, minimum, expected, available)
 
 
-def _sizes(done: Compilation, graph: ExecutionGraph) -> Iterator[TaskSize]:
+def _sizes(compilation: Compilation, graph: ExecutionGraph) -> Iterator[TaskSize]:
     """The tasks that do not start with the program's parallelism."""
-    for vertex, started in zip(done.job_graph.vertices, graph.vertices, strict=True):
+    for vertex, started in zip(compilation.job_graph.vertices, graph.vertices, strict=True):
         overridden = None if vertex.declared_parallelism is None else vertex.parallelism
         if overridden is not None or started.parallelism != vertex.parallelism:
             yield TaskSize(
@@ -416,24 +421,26 @@ def _sizes(done: Compilation, graph: ExecutionGraph) -> Iterator[TaskSize]:
             )
 
 
-def _strategy(done: Compilation, options: ClusterOptions) -> Strategy:
-    if not done.release.shares_slots_by_input:
+def _strategy(compilation: Compilation, options: ClusterOptions) -> Strategy:
+    if not compilation.release.shares_slots_by_input:
         return "any free slot"
     # Flink balances only the tasks of streaming jobs.
     balanced = options.values.get(LOAD_BALANCE, "").upper() == "TASKS"
-    if balanced and done.release.balances_tasks and not done.settings.batch:
+    if balanced and compilation.release.balances_tasks and not compilation.settings.batch:
         return "balanced tasks"
     return "local input"
 
 
 def _placement(
-    done: Compilation, graph: ExecutionGraph, strategy: Strategy, offered: int
+    compilation: Compilation, graph: ExecutionGraph, strategy: Strategy, offered: int
 ) -> Placement | None:
     counts = graph.counts
     if counts.undecided_vertices or counts.subtasks > MOST_SUBTASKS:
         return None
-    heads = (vertex.head for vertex in done.job_graph.vertices)
-    groups = {n: done.stream_graph.by_id[head].co_location_group for n, head in enumerate(heads)}
+    heads = (vertex.head for vertex in compilation.job_graph.vertices)
+    groups = {
+        n: compilation.stream_graph.by_id[head].co_location_group for n, head in enumerate(heads)
+    }
     located = {vertex: group for vertex, group in groups.items() if group is not None}
-    slots = shared_slots(done.job_graph, graph, located, strategy)
+    slots = shared_slots(compilation.job_graph, graph, located, strategy)
     return Placement(slots=slots, slots_of_one=offered)

@@ -38,29 +38,29 @@ class DeploymentChanges(msgspec.Struct, frozen=True, kw_only=True):
         return dict(msgspec.to_builtins(self))
 
 
-def deployment_changes(before: Deployment, after: Deployment) -> DeploymentChanges:
-    """Differences of ``after`` from ``before``: slots, memory, CPU, buffers, channels.
+def deployment_changes(previous: Deployment, following: Deployment) -> DeploymentChanges:
+    """Differences of ``following`` from ``previous``: slots, memory, CPU, buffers, channels.
 
     Both are deployed with options of their own; where those are the same, only the job differs.
     """
     return DeploymentChanges(
-        sentence=_sentence(before, after), figures=tuple(figures_of(before, after))
+        sentence=_sentence(previous, following), figures=tuple(figures_of(previous, following))
     )
 
 
-def figures_of(before: Deployment | None, after: Deployment) -> Iterator[Figure]:
-    """Every figure that one of the deployments has; ``before``: None for a first deployment."""
+def figures_of(previous: Deployment | None, following: Deployment) -> Iterator[Figure]:
+    """Every figure that one of the deployments has; ``previous``: None for a first deployment."""
     for row in _FIGURES:
-        old = row.read(before) if before else None
-        figure = Figure(what=row.what, before=old, after=row.read(after), unit=row.unit)
+        old = row.read(previous) if previous else None
+        figure = Figure(what=row.what, before=old, after=row.read(following), unit=row.unit)
         if (figure.before, figure.after) != (None, None) or row.always:
             yield figure
-    yield from _compare_managed_memory(before, after)
+    yield from _compare_managed_memory(previous, following)
 
 
-def _compare_managed_memory(before: Deployment | None, after: Deployment) -> Iterator[Figure]:
+def _compare_managed_memory(previous: Deployment | None, following: Deployment) -> Iterator[Figure]:
     """Managed memory of a slot by use case, for each slot sharing group."""
-    old, new = (_use_cases(one) if one else {} for one in (before, after))
+    old, new = (_use_cases(item) if item else {} for item in (previous, following))
     for group, use_case in {**old, **new}:
         yield Figure(
             what=f"managed memory of a slot of group {quoted(group)} for {use_case}",
@@ -72,23 +72,23 @@ def _compare_managed_memory(before: Deployment | None, after: Deployment) -> Ite
 
 def _use_cases(one: Deployment) -> dict[tuple[str, str], int]:
     return {
-        (one.group_names[group.group], each.use_case): each.bytes
+        (one.group_names[group.group], use_case.use_case): use_case.bytes
         for group in one.managed
-        for each in group.use_cases
+        for use_case in group.use_cases
     }
 
 
-def _sentence(before: Deployment, after: Deployment) -> str:
-    more = after.task_managers - before.task_managers
+def _sentence(previous: Deployment, following: Deployment) -> str:
+    more = following.task_managers - previous.task_managers
     if more > 0:
         text = f"It needs {counted(more, 'more task manager', 'more task managers')}"
     elif more < 0:
         text = f"It needs {counted(-more, 'fewer task manager', 'fewer task managers')}"
     else:
         text = "It needs the same number of task managers"
-    if after.refusal and not before.refusal:
+    if following.refusal and not previous.refusal:
         return f"{text}, and its network buffers no longer suffice."
-    if before.refusal and not after.refusal:
+    if previous.refusal and not following.refusal:
         return f"{text}, and its network buffers suffice now."
     return f"{text}."
 
@@ -130,25 +130,25 @@ class _FigureRow(NamedTuple):
 
 
 _FIGURES: Final = (
-    _FigureRow("slots", lambda one: one.slots),
-    _FigureRow("task managers", lambda one: one.task_managers),
+    _FigureRow("slots", lambda item: item.slots),
+    _FigureRow("task managers", lambda item: item.task_managers),
     _FigureRow("memory of all task managers, bytes", _memory, "bytes"),
     _FigureRow("memory of all pods, bytes", _all_memory, "bytes"),
     _FigureRow("CPU of all pods, cores", _all_cores, "cores", always=False),
     _FigureRow(
         "managed memory of a slot, bytes",
-        lambda one: one.task_manager.managed_by_slot if one.task_manager else None,
+        lambda item: item.task_manager.managed_by_slot if item.task_manager else None,
         "bytes",
     ),
-    _FigureRow("channels", lambda one: one.local + one.remote if one.placement else None),
-    _FigureRow("channels over the network", lambda one: one.remote if one.placement else None),
+    _FigureRow("channels", lambda item: item.local + item.remote if item.placement else None),
+    _FigureRow("channels over the network", lambda item: item.remote if item.placement else None),
     _FigureRow(
         "network buffers required in a task manager, at most",
-        lambda one: one.network.required if one.network else None,
+        lambda item: item.network.required if item.network else None,
     ),
     _FigureRow(
         "network buffers of a task manager",
-        lambda one: one.network.options.buffers if one.network else None,
+        lambda item: item.network.options.buffers if item.network else None,
     ),
 )
 """Each number of a deployment."""

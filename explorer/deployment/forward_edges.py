@@ -35,7 +35,7 @@ class BrokenForward(FrozenRecord, frozen=True, kw_only=True):
         )
         if not self.starved:
             return f"{ends}: Flink deals out the records of each subtask over its channels."
-        numbers = [str(one + 1) for one in self.starved[:_SHOWN]]
+        numbers = [str(item + 1) for item in self.starved[:_SHOWN]]
         more = ["others"] if len(self.starved) > _SHOWN else []
         plural = len(self.starved) > 1
         return (
@@ -66,4 +66,4 @@ def _find_starved(edge: ExecutionEdges) -> Iterator[int]:
     for producer in range(edge.producers):
         readers = edge.consumers_of(producer)
         fed.update(readers[:1] if len(readers) == edge.producers else readers)
-    yield from (one for one in range(edge.consumers) if one not in fed)
+    yield from (item for item in range(edge.consumers) if item not in fed)

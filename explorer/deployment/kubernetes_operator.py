@@ -84,9 +84,10 @@ class OperatorJob(FrozenRecord, frozen=True, kw_only=True):
         """By name, the parallelism of the running jobs with which it shares a session cluster."""
         default = self.options.get("parallelism.default", "1")
         return {
-            one.name: one.job.parallelism or (int(default) if default.isdecimal() else 1)
-            for one in self.session_jobs
-            if one.job is not None and one.job.state == "running"
+            session_job.name: session_job.job.parallelism
+            or (int(default) if default.isdecimal() else 1)
+            for session_job in self.session_jobs
+            if session_job.job is not None and session_job.job.state == "running"
         }
 
     @property
@@ -202,7 +203,7 @@ def _parallelism(job: JobSpec, pods: PodSize | None, options: Mapping[str, str])
     """Replicas times slots, else the autoscaler's highest override, else the job's own."""
     if pods and pods.replicas and (slots := _slots(options)):
         return pods.replicas * slots
-    pairs = (one.partition(":") for one in options.get(OVERRIDES, "").split(","))
+    pairs = (option.partition(":") for option in options.get(OVERRIDES, "").split(","))
     overrides = {vertex.strip(): number.strip() for vertex, _, number in pairs}
     decimals = (int(number) for number in overrides.values() if number.isdecimal())
     return max(decimals, default=0) or job.parallelism
@@ -230,8 +231,8 @@ def version_of(cluster: FlinkResource | None) -> str | None:
     named = _named_release(cluster) if cluster else None
     if cluster is None or named not in VERSIONS:
         return None
-    found = _IMAGE.search(cluster.image or "")
-    return found[1] if found and found[2] == named else named
+    result = _IMAGE.search(cluster.image or "")
+    return result[1] if result and result[2] == named else named
 
 
 def without_own(options: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
@@ -244,17 +245,21 @@ def notes_of(
     resource: FlinkResource, cluster: FlinkResource | None, options: Mapping[str, str]
 ) -> Iterator[str]:
     """Yield a sentence on each unusual or assumed part of a resource."""
-    both = [resource] if cluster is None or cluster is resource else [resource, cluster]
-    unknown = [f"{one.title}: {listed(one.unknown_fields)}" for one in both if one.unknown_fields]
+    resources = [resource] if cluster is None or cluster is resource else [resource, cluster]
+    unknown = [
+        f"{flink_resource.title}: {listed(flink_resource.unknown_fields)}"
+        for flink_resource in resources
+        if flink_resource.unknown_fields
+    ]
     if unknown:
         yield f"The operator has no such fields, which are ignored ({'; '.join(unknown)})."
     if cluster is None:
         return
     named = _named_release(cluster)
-    found = _IMAGE.search(cluster.image or "")
-    if named and found and found[2] != named:
+    result = _IMAGE.search(cluster.image or "")
+    if named and result and result[2] != named:
         yield (
-            f"The image {quoted(cluster.image or '')} is of Flink {found[2]}, and flinkVersion is "
+            f"The image {quoted(cluster.image or '')} is of Flink {result[2]}, and flinkVersion is "
             f"{cluster.flink_version}: the operator goes by flinkVersion."
         )
     if "taskmanager.numberOfTaskSlots" not in options:

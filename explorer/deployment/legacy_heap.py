@@ -18,7 +18,7 @@ from explorer.model.frozen import FrozenRecord
 TASK_MANAGER_HEAP: Final = (Option("taskmanager.heap.size"), Option("taskmanager.heap.mb"))
 JOB_MANAGER_HEAP: Final = (Option("jobmanager.heap.size"), Option("jobmanager.heap.mb"))
 """A size, and mebibytes; the first that is set counts."""
-LEGACY_KEYS: Final = frozenset(one.key for one in (*TASK_MANAGER_HEAP, *JOB_MANAGER_HEAP))
+LEGACY_KEYS: Final = frozenset(option.key for option in (*TASK_MANAGER_HEAP, *JOB_MANAGER_HEAP))
 _STANDALONE: Final = (
     (TASK_MANAGER_HEAP, "taskmanager.memory.flink.size"),
     (JOB_MANAGER_HEAP, "jobmanager.memory.heap.size"),
@@ -49,13 +49,13 @@ def legacy_heaps(
     """The options of heaps that count; raises ``MemoryRefusalError`` in Flink's words."""
     if not release.legacy_heap_options:
         return ()
-    given = Options(options)
+    values = Options(options)
     heaps = []
     for keys, target in _CONTAINERS if containers else _STANDALONE:
-        option = next((one for one in keys if given.has(one)), None)
+        option = next((key for key in keys if values.has(key)), None)
         if option is not None and target not in options:
-            _check(given, option, release)
-            value = str(given.text(option))
+            _check(values, option, release)
+            value = str(values.text(option))
             heaps.append(LegacyHeap(key=option.key, value=value, stands_for=target))
     return tuple(heaps)
 
@@ -65,15 +65,15 @@ def size_of(heap: LegacyHeap) -> str:
     return f"{heap.value}m" if heap.key.endswith(".mb") else heap.value
 
 
-def _check(given: Options, option: Option, release: Release) -> None:
+def _check(options: Options, option: Option, release: Release) -> None:
     if option.key.endswith(".mb"):
-        number = given.whole(option)
+        number = options.whole(option)
         if number < 0:
             problem = f"Configured total process memory size ({number}MB) must not be less than 0."
             raise MemoryRefusalError(_front(option, release) + problem)
         return
     try:
-        given.size(option)
+        options.size(option)
     except MemoryRefusalError as error:
         raise MemoryRefusalError(_front(option, release) + error.flink_message) from None
 

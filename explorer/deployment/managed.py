@@ -65,52 +65,66 @@ class GroupMemory(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def managed_memory(
-    done: Compilation, slot: int, options: Mapping[str, object]
+    compilation: Compilation, slot: int, options: Mapping[str, object]
 ) -> tuple[GroupMemory, ...]:
     """Return the memory of each slot sharing group; ``slot``: managed bytes of a slot.
 
     Empty where the release shares out nothing by use case.
     """
-    if done.release.memory != "use cases":
+    if compilation.release.memory != "use cases":
         return ()
-    given = Options(options)
-    found: dict[int, list[ChainedOperator]] = {}
-    for vertex in done.job_graph.vertices:
-        found.setdefault(vertex.slot_sharing_group, []).extend(vertex.operators)
-    groups = sorted(found.items())
-    return tuple(_group(done, group, operators, slot, given) for group, operators in groups)
+    values = Options(options)
+    result: dict[int, list[ChainedOperator]] = {}
+    for vertex in compilation.job_graph.vertices:
+        result.setdefault(vertex.slot_sharing_group, []).extend(vertex.operators)
+    groups = sorted(result.items())
+    return tuple(_group(compilation, group, operators, slot, values) for group, operators in groups)
 
 
 def _group(
-    done: Compilation, group: int, operators: list[ChainedOperator], slot: int, given: Options
+    compilation: Compilation,
+    group: int,
+    operators: list[ChainedOperator],
+    slot: int,
+    options: Options,
 ) -> GroupMemory:
-    cases = {one.node: _use_cases(done, done.stream_graph.by_id[one.node]) for one in operators}
-    named = {case for found in cases.values() for case in found}
-    shared = use_case_memory(named, slot, given, done.release, batch=done.settings.batch)
-    fractions = {one.use_case: one.fraction for one in shared}
+    cases = {
+        operator.node: _use_cases(compilation, compilation.stream_graph.by_id[operator.node])
+        for operator in operators
+    }
+    named = {case for result in cases.values() for case in result}
+    shared = use_case_memory(
+        named, slot, options, compilation.release, batch=compilation.settings.batch
+    )
+    fractions = {memory.use_case: memory.fraction for memory in shared}
     return GroupMemory(
         group=group,
         slot=slot,
         use_cases=shared,
         operators=tuple(
             OperatorMemory(
-                node=one.node, use_case=case, fraction=fraction, bytes=floor(slot * fraction)
+                node=chained_operator.node,
+                use_case=case,
+                fraction=fraction,
+                bytes=floor(slot * fraction),
             )
-            for one in operators
-            for case in cases[one.node]
-            for own in [(one.managed_memory_fraction or 0.0) if case == OPERATOR else 1.0]
+            for chained_operator in operators
+            for case in cases[chained_operator.node]
+            for own in [
+                (chained_operator.managed_memory_fraction or 0.0) if case == OPERATOR else 1.0
+            ]
             for fraction in [fractions[case] * own]
         ),
     )
 
 
 def use_case_memory(
-    named: Collection[str], slot: int, given: Options, release: Release, *, batch: bool = False
+    named: Collection[str], slot: int, options: Options, release: Release, *, batch: bool = False
 ) -> tuple[UseCaseMemory, ...]:
     """Return each use case's part of the slot's ``slot`` bytes."""
-    every = _weights(given, release)
+    every = _weights(options, release)
     weights = {case: every.get(case, 0) for case in _CONSUMERS if case in named}
-    backend = str(given.text(_BACKEND)).lower()
+    backend = str(options.text(_BACKEND)).lower()
     # A BATCH job has a state backend of its own, on the heap.
     if STATE_BACKEND in weights and (batch or not any(name in backend for name in _OFF_HEAP)):
         weights[STATE_BACKEND] = 0
@@ -135,27 +149,30 @@ def shares(weights: Mapping[str, int]) -> dict[str, float]:
     }
 
 
-def _use_cases(done: Compilation, node: StreamNode) -> tuple[str, ...]:
+def _use_cases(compilation: Compilation, node: StreamNode) -> tuple[str, ...]:
     """Return what the operator declares: its own weight, and the weights of its slot."""
     own = (OPERATOR,) if node.operator_memory_weight else ()
     if node.operator is not None:
         reported = (case for case in _CONSUMERS if case in node.operator.slot_memory_use_cases)
         return (*own, *reported)
-    inputs = (done.stream_graph.edges[one] for one in done.stream_graph.in_edges[node.id])
+    inputs = (
+        compilation.stream_graph.edges[in_edge]
+        for in_edge in compilation.stream_graph.in_edges[node.id]
+    )
     keyed = any(partitioner_class(edge.partitioner_class).routing == "HASH" for edge in inputs)
     return (*own, STATE_BACKEND) if keyed else own
 
 
-def _weights(given: Options, release: Release) -> dict[str, int]:
+def _weights(options: Options, release: Release) -> dict[str, int]:
     """The option's weights by use case; the first of its names that is weighed counts."""
-    parts = filter(str.strip, (given.text(_WEIGHTS) or "").split(","))
+    parts = filter(str.strip, (options.text(_WEIGHTS) or "").split(","))
     pairs = (part.partition(":") for part in parts)
     reported = {name.strip(): weight.strip() for name, _, weight in pairs}
     if not release.weighs_data_processing:
         reported.pop(_FORMER, None)
-    found = {}
+    result = {}
     for case, names in _CONSUMERS.items():
-        name = next((one for one in names if one in reported), None)
+        name = next((item for item in names if item in reported), None)
         if name is not None:
             weight = Options({_WEIGHTS.key: reported[name]}).whole(_WEIGHTS)
             if weight < 0:
@@ -164,5 +181,5 @@ def _weights(given: Options, release: Release) -> dict[str, int]:
                     f"{case} is {weight}."
                 )
                 raise MemoryRefusalError(msg)
-            found[case] = weight
-    return found
+            result[case] = weight
+    return result

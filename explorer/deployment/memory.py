@@ -207,11 +207,11 @@ def task_manager_memory(
     Raises ``MemoryRefusalError`` with Flink's sentence where Flink refuses them.
     """
     release = _require_supported(flink_version)
-    given = Options(options)
+    values = Options(options)
     process = _Process.of("taskmanager.memory", (_TASK_HEAP, _MANAGED))
     with _wording_of("TaskManager"):
-        flink = _task_manager_parts(given, process, release)
-        metaspace, overhead = _jvm_sizes(given, process, sum(flink.values()))
+        flink = _task_manager_parts(values, process, release)
+        metaspace, overhead = _jvm_sizes(values, process, sum(flink.values()))
         slots = slots_offered(options)
     return Memory(**flink, metaspace=metaspace, overhead=overhead, slots=slots)
 
@@ -236,29 +236,29 @@ def job_manager_memory(
 
     Raises ``MemoryRefusalError`` with Flink's sentence where Flink refuses them.
     """
-    release, given = _require_supported(flink_version), Options(options)
+    release, values = _require_supported(flink_version), Options(options)
     process = _Process.of("jobmanager.memory", (_JOB_HEAP,))
     with _wording_of("JobManager" if release.names_job_manager_memory else ""):
-        heap, off_heap = _job_manager_parts(given, process)
-        metaspace, overhead = _jvm_sizes(given, process, heap + off_heap)
+        heap, off_heap = _job_manager_parts(values, process)
+        metaspace, overhead = _jvm_sizes(values, process, heap + off_heap)
     return JobManagerMemory(
         heap=heap,
         off_heap=off_heap,
         metaspace=metaspace,
         overhead=overhead,
-        direct_limit=given.text(_DIRECT_LIMIT) == "true",
+        direct_limit=values.text(_DIRECT_LIMIT) == "true",
     )
 
 
 @contextmanager
-def _wording_of(who: str) -> Generator[None]:
+def _wording_of(owner: str) -> Generator[None]:
     """Let a refusal name the process, as Flink does unless a value cannot be read at all."""
     try:
         yield
     except UnreadableOptionError:
         raise
     except MemoryRefusalError as error:
-        front = f"{who} memory configuration failed: " if who else ""
+        front = f"{owner} memory configuration failed: " if owner else ""
         raise MemoryRefusalError(front + error.flink_message) from None
 
 
@@ -270,15 +270,15 @@ def _require_supported(version: str) -> Release:
     return release
 
 
-def _total_flink(given: Options, process: _Process) -> int | None:
+def _total_flink(options: Options, process: _Process) -> int | None:
     """All of Flink's memory, where the options set it; None: it is the sum of its parts."""
-    if all(given.has(option) for option in process.fine):
+    if all(options.has(option) for option in process.fine):
         return None
-    if given.has(process.flink):
-        return given.size(process.flink)
-    if given.has(process.process):
-        whole = given.size(process.process)
-        metaspace, overhead = given.size(process.metaspace), _overhead(given, process).of(whole)
+    if options.has(process.flink):
+        return options.size(process.flink)
+    if options.has(process.process):
+        whole = options.size(process.process)
+        metaspace, overhead = options.size(process.metaspace), _overhead(options, process).of(whole)
         if metaspace + overhead > whole:
             msg = (
                 f"Sum of configured JVM Metaspace ({readable(metaspace)}) and JVM Overhead "
@@ -296,16 +296,16 @@ def _total_flink(given: Options, process: _Process) -> int | None:
     raise MemoryRefusalError(msg)
 
 
-def _overhead(given: Options, process: _Process) -> MemoryFraction:
-    return given.share(given.size(process.least), given.size(process.most), process.fraction)
+def _overhead(options: Options, process: _Process) -> MemoryFraction:
+    return options.share(options.size(process.least), options.size(process.most), process.fraction)
 
 
-def _jvm_sizes(given: Options, process: _Process, flink: int) -> tuple[int, int]:
+def _jvm_sizes(options: Options, process: _Process, flink: int) -> tuple[int, int]:
     """JVM metaspace and JVM overhead for this size of Flink's memory."""
-    metaspace = given.size(process.metaspace)
-    if not given.has(process.process):
-        return metaspace, _overhead(given, process).of_rest(flink + metaspace)
-    whole = given.size(process.process)
+    metaspace = options.size(process.metaspace)
+    if not options.has(process.process):
+        return metaspace, _overhead(options, process).of_rest(flink + metaspace)
+    whole = options.size(process.process)
     if whole < flink + metaspace:
         msg = (
             f"The configured Total Process Memory size ({readable(whole)}) is less than the sum of "
@@ -313,7 +313,7 @@ def _jvm_sizes(given: Options, process: _Process, flink: int) -> tuple[int, int]
             f"default JVM Metaspace size  ({readable(metaspace)})."
         )
         raise MemoryRefusalError(msg)
-    overhead, share = whole - flink - metaspace, _overhead(given, process)
+    overhead, share = whole - flink - metaspace, _overhead(options, process)
     if not share.least <= overhead <= share.most:
         msg = (
             f"Derived JVM Overhead size ({readable(overhead)}) is not in configured JVM Overhead "
@@ -323,47 +323,49 @@ def _jvm_sizes(given: Options, process: _Process, flink: int) -> tuple[int, int]
     return metaspace, overhead
 
 
-def _task_manager_parts(given: Options, process: _Process, release: Release) -> dict[str, int]:
+def _task_manager_parts(options: Options, process: _Process, release: Release) -> dict[str, int]:
     """``TaskExecutorFlinkMemoryUtils``: by name, the parts of Flink's memory."""
-    total = _total_flink(given, process)
+    total = _total_flink(options, process)
     fixed = {
-        "framework_heap": given.size(_FRAMEWORK_HEAP),
-        "framework_off_heap": given.size(_FRAMEWORK_OFF_HEAP),
-        "task_off_heap": given.size(_TASK_OFF_HEAP),
+        "framework_heap": options.size(_FRAMEWORK_HEAP),
+        "framework_off_heap": options.size(_FRAMEWORK_OFF_HEAP),
+        "task_off_heap": options.size(_TASK_OFF_HEAP),
     }
-    if total is None and given.has(process.flink):
-        total = given.size(process.flink)
+    if total is None and options.has(process.flink):
+        total = options.size(process.flink)
     if total is None:
-        fixed |= {"task_heap": given.size(_TASK_HEAP), "managed": given.size(_MANAGED)}
-        return fixed | {"network": _network(given, release).of_rest(sum(fixed.values()))}
+        fixed |= {"task_heap": options.size(_TASK_HEAP), "managed": options.size(_MANAGED)}
+        return fixed | {"network": _network(options, release).of_rest(sum(fixed.values()))}
     fixed["managed"] = (
-        given.size(_MANAGED)
-        if given.has(_MANAGED)
-        else given.share(0, LONG_MAX, _MANAGED_FRACTION).of(total)
+        options.size(_MANAGED)
+        if options.has(_MANAGED)
+        else options.share(0, LONG_MAX, _MANAGED_FRACTION).of(total)
     )
-    if given.has(_TASK_HEAP):
+    if options.has(_TASK_HEAP):
         return _rest_is_network(
-            given, release, fixed | {"task_heap": given.size(_TASK_HEAP)}, total
+            options, release, fixed | {"task_heap": options.size(_TASK_HEAP)}, total
         )
-    fixed["network"] = _network(given, release).of(total)
+    fixed["network"] = _network(options, release).of(total)
     _check_sum(fixed, total)
     return fixed | {"task_heap": total - sum(fixed.values())}
 
 
-def _network(given: Options, release: Release) -> MemoryFraction:
-    least = given.size(_NETWORK_MIN)
-    most = given.size(Option("taskmanager.memory.network.max", release.most_network, _FORMER_MAX))
-    return given.share(least, most, _NETWORK_FRACTION)
+def _network(options: Options, release: Release) -> MemoryFraction:
+    minimum = options.size(_NETWORK_MIN)
+    maximum = options.size(
+        Option("taskmanager.memory.network.max", release.most_network, _FORMER_MAX)
+    )
+    return options.share(minimum, maximum, _NETWORK_FRACTION)
 
 
 def _rest_is_network(
-    given: Options, release: Release, parts: dict[str, int], total: int
+    options: Options, release: Release, parts: dict[str, int], total: int
 ) -> dict[str, int]:
     """What the other parts leave is the network's, if that is what it may have."""
     _check_sum(parts, total)
     network = total - sum(parts.values())
     try:
-        share = _network(given, release)
+        share = _network(options, release)
         fits = share.least <= network <= share.most
     except UnreadableOptionError:
         raise
@@ -386,11 +388,11 @@ def _check_sum(parts: Mapping[str, int], total: int) -> None:
     raise MemoryRefusalError(msg)
 
 
-def _job_manager_parts(given: Options, process: _Process) -> tuple[int, int]:
+def _job_manager_parts(options: Options, process: _Process) -> tuple[int, int]:
     """``JobManagerFlinkMemoryUtils``: heap and off-heap memory."""
-    total, off_heap = _total_flink(given, process), given.size(_JOB_OFF_HEAP)
+    total, off_heap = _total_flink(options, process), options.size(_JOB_OFF_HEAP)
     if total is None:
-        return _job_manager_heap(given, process, off_heap)
+        return _job_manager_heap(options, process, off_heap)
     if total <= off_heap:
         msg = (
             f"The configured Total Flink Memory ({readable(total)}) is less than the configured "
@@ -400,13 +402,13 @@ def _job_manager_parts(given: Options, process: _Process) -> tuple[int, int]:
     return total - off_heap, off_heap
 
 
-def _job_manager_heap(given: Options, process: _Process, off_heap: int) -> tuple[int, int]:
+def _job_manager_heap(options: Options, process: _Process, off_heap: int) -> tuple[int, int]:
     """A heap that is set; where all of Flink's memory is set too, the two must agree."""
-    heap = given.size(_JOB_HEAP)
-    if not given.has(process.flink):
+    heap = options.size(_JOB_HEAP)
+    if not options.has(process.flink):
         return heap, off_heap
-    total = given.size(process.flink)
-    if given.has(_JOB_OFF_HEAP) and heap + off_heap != total:
+    total = options.size(process.flink)
+    if options.has(_JOB_OFF_HEAP) and heap + off_heap != total:
         msg = (
             f"Sum of the configured JVM Heap Memory ({readable(heap)}) and the configured Off-heap "
             f"Memory ({readable(off_heap)}) does not match the configured Total Flink Memory "

@@ -55,8 +55,8 @@ class Option(msgspec.Struct, frozen=True):
 class Options:
     """A ``Configuration``: the options that were set, as texts."""
 
-    def __init__(self, given: Mapping[str, object]) -> None:
-        self._given = {key: str(value).strip() for key, value in given.items()}
+    def __init__(self, values: Mapping[str, object]) -> None:
+        self._given = {key: str(value).strip() for key, value in values.items()}
 
     def has(self, option: Option) -> bool:
         """Whether it is set, by its key or a former one."""
@@ -93,16 +93,16 @@ class Options:
         except ValueError:
             raise UnreadableOptionError(unreadable(option.key, text)) from None
 
-    def share(self, least: int, most: int, option: Option) -> "MemoryFraction":
+    def share(self, minimum: int, maximum: int, option: Option) -> "MemoryFraction":
         """A ``RangeFraction``, which refuses a range that is none."""
         fraction = self.fraction(option)
-        if least > most or not 0 <= fraction < 1:
+        if minimum > maximum or not 0 <= fraction < 1:
             msg = (
                 f"Inconsistently configured {option} ({java_double_text(fraction)}) and its min "
-                f"({readable(least)}), max ({readable(most)}) value"
+                f"({readable(minimum)}), max ({readable(maximum)}) value"
             )
             raise MemoryRefusalError(msg)
-        return MemoryFraction(least, most, fraction)
+        return MemoryFraction(minimum, maximum, fraction)
 
 
 class MemoryFraction(NamedTuple):
@@ -143,5 +143,5 @@ def readable(size: int) -> str:
     if power == 0:
         return f"{size} bytes"
     # Java's formatter rounds the double's shortest text half up; Python's would round the double.
-    about = Decimal(repr(size / (1 << (10 * power)))).quantize(Decimal("0.001"), ROUND_HALF_UP)
-    return f"{about}{UNITS[power]} ({size} bytes)"
+    decimal = Decimal(repr(size / (1 << (10 * power)))).quantize(Decimal("0.001"), ROUND_HALF_UP)
+    return f"{decimal}{UNITS[power]} ({size} bytes)"

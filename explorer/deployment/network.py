@@ -105,12 +105,12 @@ class Network(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def required(self) -> int:
         """Buffers that the most demanding task manager requires."""
-        return max((one.required for one in self.task_managers), default=0)
+        return max((task_manager.required for task_manager in self.task_managers), default=0)
 
     @property
     def refusal(self) -> str | None:
         """Flink's sentence of the first task manager that lacks buffers."""
-        text = (one.refusal for one in self.task_managers if one.refusal)
+        text = (task_manager.refusal for task_manager in self.task_managers if task_manager.refusal)
         return next(text, None)
 
     def to_dict(self) -> dict[str, Any]:
@@ -119,7 +119,7 @@ class Network(msgspec.Struct, frozen=True, kw_only=True):
             "options": msgspec.to_builtins(self.options),
             "task_managers": msgspec.to_builtins(self.task_managers),
             "refusal": self.refusal,
-            "tasks": [one.to_dict() for one in self.tasks],
+            "tasks": [task.to_dict() for task in self.tasks],
         }
 
 
@@ -133,8 +133,8 @@ def network(
         lambda: defaultdict(list)
     )
     for task in tasks:
-        where = placement.task_manager_of[task.subtask]
-        here[where][waves[task.subtask.vertex]].append(task)
+        task_manager_of = placement.task_manager_of[task.subtask]
+        here[task_manager_of][waves[task.subtask.vertex]].append(task)
     return Network(
         options=options,
         tasks=tasks,
@@ -215,8 +215,8 @@ def _gates(
         edge = graph.edges[position]
         kind = graph.results[edge.result].result_type
         partitions, subpartitions = edge.consumed(subtask.number)
-        when = release.channel_a_subpartition
-        is_split = when == "always" or (when == "unless tiered" and not options.tiered)
+        literal = release.channel_a_subpartition
+        is_split = literal == "always" or (literal == "unless tiered" and not options.tiered)
         each = len(subpartitions) if is_split else 1
         channels = len(partitions) * each
         remote = placement.remote_channels(edge, subtask.number) * each
@@ -238,13 +238,13 @@ def _waves(graph: ExecutionGraph) -> Mapping[int, int]:
     waves: dict[int, int] = dict.fromkeys(set(region.values()), 0)
     # Taken in this order, one round is enough unless a region's vertices stand far apart.
     vertices = (graph.vertices[vertex] for vertex in sorted_from_sources(graph))
-    order = [graph.edges[one] for vertex in vertices for one in vertex.inputs]
+    order = [graph.edges[input_] for vertex in vertices for input_ in vertex.inputs]
     for _ in waves:
-        before = dict(waves)
+        previous = dict(waves)
         for edge in order:
             if graph.results[edge.result].result_type in BLOCKING:
                 source, target = region[edge.source], region[edge.target]
                 waves[target] = max(waves[target], waves[source] + 1)
-        if waves == before:
+        if waves == previous:
             break
     return {vertex: waves[region[vertex]] for vertex in region}

@@ -17,24 +17,24 @@ SUFFICIENT: Final = "computed again with it: the network buffers suffice"
 
 
 def sufficient_network_memory(
-    found: Deployment, done: Compilation, document: Document, options: Mapping[str, object]
+    result: Deployment, compilation: Compilation, document: Document, options: Mapping[str, object]
 ) -> Mapping[str, str]:
     """The options, by key the value, with which the deployment was computed again and fits.
 
-    ``found``: the deployment that Flink refuses, computed from ``document`` and ``options``. Empty
+    ``result``: the deployment that Flink refuses, computed from ``document`` and ``options``. Empty
     where no network memory helps, as where the process has no memory left for it.
     """
-    known = found.network or found.undecided_network
-    if known is None or found.task_manager is None:
+    network = result.network or result.undecided_network
+    if network is None or result.task_manager is None:
         return {}
-    required = known.required * known.options.buffer_size
+    required = network.required * network.options.buffer_size
     size = f"{-(-required // _MEBIBYTE)}mb"
     for keys in ((_MIN,), (_MIN, _MAX)):
-        given = dict.fromkeys(keys, size)
+        values = dict.fromkeys(keys, size)
         try:
-            cluster = cluster_options(document, {**options, **given}, done.release)
-            if compute_deployment(done, cluster).refusal is None:
-                return given
+            cluster = cluster_options(document, {**options, **values}, compilation.release)
+            if compute_deployment(compilation, cluster).refusal is None:
+                return values
         except ExplorerError:
             continue
     return {}

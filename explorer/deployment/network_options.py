@@ -52,32 +52,32 @@ def network_options(
     options: Mapping[str, object], network: int, release: Release
 ) -> NetworkOptions:
     """Read them; ``network``: bytes of network memory. Raises in Flink's words, as it refuses."""
-    given = Options(options)
+    values = Options(options)
     size = segment_size(options)
     if network // size > INT_MAX:
         msg = (
             f"The given number of memory bytes ({network}) corresponds to more than MAX_INT pages."
         )
         raise UnreadableOptionError(msg)
-    reported = given if release.buffer_options else Options({})
-    found = NetworkOptions(
+    reported = values if release.buffer_options else Options({})
+    result = NetworkOptions(
         buffers=network // size,
         buffer_size=size,
         per_channel=_number(reported, _PER_CHANNEL, release),
         floating=_number(reported, _FLOATING, release),
-        most_required=given.whole(_MOST_REQUIRED)
-        if release.limits_required_buffers and given.has(_MOST_REQUIRED)
+        most_required=values.whole(_MOST_REQUIRED)
+        if release.limits_required_buffers and values.has(_MOST_REQUIRED)
         else None,
-        sort_buffers=given.whole(Option(_SORT_BUFFERS, str(release.sort_shuffle_buffers)))
+        sort_buffers=values.whole(Option(_SORT_BUFFERS, str(release.sort_shuffle_buffers)))
         if release.sort_shuffle_buffers
         else 0,
         sort_from=reported.whole(Option(_SORT_FROM, str(release.sort_shuffle_from)))
         if release.sort_shuffle_buffers
         else INT_MAX,
-        tiered=_uses_tiered_shuffle(given, release),
+        tiered=_uses_tiered_shuffle(values, release),
     )
-    _check(found, release)
-    return found
+    _check(result, release)
+    return result
 
 
 def segment_size(options: Mapping[str, object]) -> int:
@@ -85,12 +85,12 @@ def segment_size(options: Mapping[str, object]) -> int:
 
     Raises ``MemoryRefusalError`` in Flink's words for a size that Flink refuses.
     """
-    given = Options(options)
+    values = Options(options)
     try:
-        size = given.size(_SEGMENT)
+        size = values.size(_SEGMENT)
     except MemoryRefusalError:
         # Only the memory of a process is read with words of its own.
-        msg = f"Could not parse value '{given.text(_SEGMENT)}' for key '{_SEGMENT.key}'."
+        msg = f"Could not parse value '{values.text(_SEGMENT)}' for key '{_SEGMENT.key}'."
         raise UnreadableOptionError(msg) from None
     if size < _LEAST_SEGMENT:
         problem = f"Minimum memory segment size is {_LEAST_SEGMENT}"
@@ -102,36 +102,36 @@ def segment_size(options: Mapping[str, object]) -> int:
     raise MemoryRefusalError(msg)
 
 
-def _number(given: Options, option: Option, release: Release) -> int:
+def _number(options: Options, option: Option, release: Release) -> int:
     try:
-        return given.whole(option)
+        return options.whole(option)
     except UnreadableOptionError:
         if release.refuses_unreadable_numbers:
             raise
         return Options({}).whole(option)
 
 
-def _uses_tiered_shuffle(given: Options, release: Release) -> bool:
+def _uses_tiered_shuffle(options: Options, release: Release) -> bool:
     """Whether the cluster's own shuffle mode is a hybrid one, in the only mode that 2.0 left."""
-    if not release.tiered_buffers or given.text(Option(SHUFFLE_MODE)) not in _HYBRID:
+    if not release.tiered_buffers or options.text(Option(SHUFFLE_MODE)) not in _HYBRID:
         return False
-    return not release.buffer_options or str(given.text(_NEW_MODE)).lower() == "true"
+    return not release.buffer_options or str(options.text(_NEW_MODE)).lower() == "true"
 
 
-def _check(found: NetworkOptions, release: Release) -> None:
+def _check(options: NetworkOptions, release: Release) -> None:
     """Refuse what Flink's preconditions do."""
     if not release.limits_required_buffers:
         return
-    if found.per_channel < 0:
+    if options.per_channel < 0:
         msg = "Must be non-negative."
         raise UnreadableOptionError(msg)
-    if found.most_required is not None and found.most_required < 1:
+    if options.most_required is not None and options.most_required < 1:
         msg = (
             "At least one buffer is required for each gate, please increase the value of "
             f"{_MOST_REQUIRED.key}."
         )
         raise UnreadableOptionError(msg)
-    if found.floating < 1:
+    if options.floating < 1:
         msg = (
             "The configured floating buffer should be at least 1, please increase the value of "
             f"{_FLOATING.key}."

@@ -85,11 +85,11 @@ def operator_job(
         resource=resource,
         cluster=cluster,
         session_jobs=tuple(
-            one
-            for one in resources
-            if one.kind == resource.kind == "FlinkSessionJob"
-            and one is not resource
-            and one.deployment_name == resource.deployment_name
+            flink_resource
+            for flink_resource in resources
+            if flink_resource.kind == resource.kind == "FlinkSessionJob"
+            and flink_resource is not resource
+            and flink_resource.deployment_name == resource.deployment_name
         ),
         flink=flink,
         version=flink_version or version_of(cluster),
@@ -109,38 +109,43 @@ def cluster_of(
     """The FlinkDeployment on which a resource's job runs; None: it is not among the resources."""
     if resource.kind == "FlinkDeployment":
         return resource
-    deployments = (one for one in resources if one.kind == "FlinkDeployment")
-    return next((one for one in deployments if one.name == resource.deployment_name), None)
+    deployments = (
+        flink_resource for flink_resource in resources if flink_resource.kind == "FlinkDeployment"
+    )
+    return next(
+        (deployment for deployment in deployments if deployment.name == resource.deployment_name),
+        None,
+    )
 
 
 def _refusals(
     resource: FlinkResource,
     cluster: FlinkResource | None,
-    given: Mapping[str, str],
+    values: Mapping[str, str],
     options: Mapping[str, str],
     flink: str,
 ) -> Iterator[str]:
-    """``given``: options as they are set; ``options``: with what the operator derives."""
+    """``values``: options as they are set; ``options``: with what the operator derives."""
     if resource.kind == "FlinkSessionJob":
-        yield from _of_session_job(resource, cluster, given)
+        yield from _of_session_job(resource, cluster, values)
         return
     if not _NAME.fullmatch(resource.name):
         yield _BAD_NAME.format(resource.name)
     if resource.flink_version is None:
         yield "Flink Version must be defined."
-    yield from _of_configuration(given)
+    yield from _of_configuration(values)
     for key in resource.log_files:
         if key not in _LOG_FILES:
             yield f"Invalid log config key: {key}. Allowed keys are [{', '.join(_LOG_FILES)}]"
-    yield from _of_job(resource.job or JobSpec(), resource.task_manager, given)
-    yield from _of_pods(resource, given, options, flink)
+    yield from _of_job(resource.job or JobSpec(), resource.task_manager, values)
+    yield from _of_pods(resource, values, options, flink)
     if resource.service_account is None:
         yield _NO_ACCOUNT
-    yield from _of_autoscaler(given)
+    yield from _of_autoscaler(values)
 
 
 def _of_session_job(
-    resource: FlinkResource, cluster: FlinkResource | None, given: Mapping[str, str]
+    resource: FlinkResource, cluster: FlinkResource | None, values: Mapping[str, str]
 ) -> Iterator[str]:
     name = resource.deployment_name or ""
     if not _NAME.fullmatch(name):
@@ -149,27 +154,27 @@ def _of_session_job(
         return
     if cluster.job is not None:
         yield "Can not submit session job to application cluster"
-    yield from _of_job(resource.job or JobSpec(), None, given)
-    yield from _of_autoscaler(given)
+    yield from _of_job(resource.job or JobSpec(), None, values)
+    yield from _of_autoscaler(values)
 
 
-def _of_configuration(given: Mapping[str, str]) -> Iterator[str]:
+def _of_configuration(values: Mapping[str, str]) -> Iterator[str]:
     for key in _FORBIDDEN:
-        if key in given:
+        if key in values:
             yield f"Forbidden Flink config key: {key}"
-    rollback = given.get("kubernetes.operator.deployment.rollback.enabled", "")
-    if rollback.lower() == "true" and not is_available(given):
+    rollback = values.get("kubernetes.operator.deployment.rollback.enabled", "")
+    if rollback.lower() == "true" and not is_available(values):
         yield "HA must be enabled for rollback support."
 
 
-def _of_job(job: JobSpec, pods: PodSize | None, given: Mapping[str, str]) -> Iterator[str]:
-    if job.upgrade_mode != "stateless" and not set_option(given, *CHECKPOINTS):
+def _of_job(job: JobSpec, pods: PodSize | None, values: Mapping[str, str]) -> Iterator[str]:
+    if job.upgrade_mode != "stateless" and not set_option(values, *CHECKPOINTS):
         yield (
             f"Checkpoint directory[{CHECKPOINTS[0]}] must be defined for last-state and savepoint "
             "upgrade modes"
         )
-    if not set_option(given, *SAVEPOINTS):
-        yield from _without_savepoints(job, given)
+    if not set_option(values, *SAVEPOINTS):
+        yield from _without_savepoints(job, values)
     if pods is not None and pods.replicas is not None:
         if pods.replicas < 1:
             yield "TaskManager replicas must be larger than 0"
@@ -177,7 +182,7 @@ def _of_job(job: JobSpec, pods: PodSize | None, given: Mapping[str, str]) -> Ite
         yield "Job parallelism must be larger than 0"
 
 
-def _without_savepoints(job: JobSpec, given: Mapping[str, str]) -> Iterator[str]:
+def _without_savepoints(job: JobSpec, values: Mapping[str, str]) -> Iterator[str]:
     """The refusals where no savepoint directory is set."""
     key = SAVEPOINTS[0]
     if job.upgrade_mode == "savepoint":
@@ -187,9 +192,9 @@ def _without_savepoints(job: JobSpec, given: Mapping[str, str]) -> Iterator[str]
             "Savepoint could not be manually triggered for the running job while config "
             f"key[{key}] is not set"
         )
-    elif "kubernetes.operator.periodic.savepoint.interval" in given:
+    elif "kubernetes.operator.periodic.savepoint.interval" in values:
         yield f"Periodic savepoints cannot be enabled when config key[{key}] is not set"
-    elif "kubernetes.operator.job.upgrade.last-state.max.allowed.checkpoint.age" in given:
+    elif "kubernetes.operator.job.upgrade.last-state.max.allowed.checkpoint.age" in values:
         yield (
             f"In order to use max-checkpoint age functionality config key[{key}] must be set to "
             "allow triggering savepoint upgrades."
@@ -197,14 +202,14 @@ def _without_savepoints(job: JobSpec, given: Mapping[str, str]) -> Iterator[str]
 
 
 def _of_pods(
-    resource: FlinkResource, given: Mapping[str, str], options: Mapping[str, str], flink: str
+    resource: FlinkResource, values: Mapping[str, str], options: Mapping[str, str], flink: str
 ) -> Iterator[str]:
     yield from _of_memory("JobManager", resource.job_manager, options, flink)
     pods = resource.job_manager
     if pods is not None and pods.replicas is not None:
         if pods.replicas < 1:
             yield "JobManager replicas should not be configured less than one."
-        elif pods.replicas > 1 and not is_available(given):
+        elif pods.replicas > 1 and not is_available(values):
             yield "High availability should be enabled when starting standby JobManagers."
     yield from _of_memory("TaskManager", resource.task_manager, options, flink)
 
@@ -228,12 +233,12 @@ def _of_memory(
         yield f"{component} resource memory parse error: {error}"
 
 
-def _of_autoscaler(given: Mapping[str, str]) -> Iterator[str]:
-    if set_option(given, *AUTOSCALER).lower() != "true":
+def _of_autoscaler(values: Mapping[str, str]) -> Iterator[str]:
+    if set_option(values, *AUTOSCALER).lower() != "true":
         return
     for name in _AUTOSCALER_NUMBERS:
         key = f"job.autoscaler.{name}"
-        text = set_option(given, key, f"kubernetes.operator.{key}")
+        text = set_option(values, key, f"kubernetes.operator.{key}")
         try:
             allowed = not text or float(text) >= 0
         except ValueError:
@@ -248,25 +253,27 @@ def _of_autoscaler(given: Mapping[str, str]) -> Iterator[str]:
 
 def refused_change(old: OperatorJob, new: OperatorJob) -> Iterator[str]:
     """Yield the operator's refusals of a change of one resource, in its words."""
-    before, after = old.resource, new.resource
-    if before.kind != after.kind:
+    previous, following = old.resource, new.resource
+    if previous.kind != following.kind:
         return
-    if after.kind == "FlinkSessionJob":
-        if before.deployment_name != after.deployment_name:
+    if following.kind == "FlinkSessionJob":
+        if previous.deployment_name != following.deployment_name:
             yield "The deploymentName can't be changed"
         return
     if (
         new.job.upgrade_mode != "stateless"
         and old.job.state == "suspended"
         and old.job.upgrade_mode == "last-state"
-        and before.flink_version != after.flink_version
+        and previous.flink_version != following.flink_version
     ):
         yield (
             "Changing flinkVersion after last-state suspend is not allowed. Restore your cluster "
             "with the current flinkVersion and perform the version upgrade afterwards."
         )
-    if before.mode != after.mode:
-        yield (f"Cannot switch from {before.mode} kubernetes to {after.mode} kubernetes cluster")
+    if previous.mode != following.mode:
+        yield (
+            f"Cannot switch from {previous.mode} kubernetes to {following.mode} kubernetes cluster"
+        )
     nonce = new.job.savepoint_redeploy_nonce
     redeployed = nonce is not None and nonce != old.job.savepoint_redeploy_nonce
     if redeployed and not new.job.initial_savepoint_path:

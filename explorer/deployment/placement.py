@@ -51,32 +51,32 @@ class Placement(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def subtasks_of(self) -> Mapping[int, Counter[int]]:
         """Map each vertex to the number of its subtasks in each task manager."""
-        found: defaultdict[int, Counter[int]] = defaultdict(Counter)
+        result: defaultdict[int, Counter[int]] = defaultdict(Counter)
         for subtask, task_manager in self.task_manager_of.items():
-            found[subtask.vertex][task_manager] += 1
-        return found
+            result[subtask.vertex][task_manager] += 1
+        return result
 
     def remote_channels(self, edge: ExecutionEdges, consumer: int) -> int:
         """Count the partitions that this subtask of the target reads from elsewhere."""
         here = self.task_manager_of[PlacedSubtask(edge.target, consumer)]
         if not edge.pointwise:
             return edge.producers - self.subtasks_of[edge.source][here]
-        where, partitions = self.task_manager_of, edge.partitions(consumer)
-        return sum(where[PlacedSubtask(edge.source, one)] != here for one in partitions)
+        place, partitions = self.task_manager_of, edge.partitions(consumer)
+        return sum(place[PlacedSubtask(edge.source, partition)] != here for partition in partitions)
 
     def channels(self, graph: ExecutionGraph) -> tuple[EdgeChannels, ...]:
         """Return the numbers of local and remote channels of each job edge."""
-        found = []
+        edge_channels = []
         for edge in graph.edges:
             if edge.pointwise:
-                remote = sum(self.remote_channels(edge, one) for one in range(edge.consumers))
+                remote = sum(self.remote_channels(edge, item) for item in range(edge.consumers))
             else:
                 producers, consumers = self.subtasks_of[edge.source], self.subtasks_of[edge.target]
-                local = sum(count * producers[where] for where, count in consumers.items())
+                local = sum(count * producers[place] for place, count in consumers.items())
                 remote = edge.producers * edge.consumers - local
             local = (edge.count or 0) - remote
-            found.append(EdgeChannels(job_edge=edge.job_edge, local=local, remote=remote))
-        return tuple(found)
+            edge_channels.append(EdgeChannels(job_edge=edge.job_edge, local=local, remote=remote))
+        return tuple(edge_channels)
 
 
 def bytes_of_edges(
@@ -86,7 +86,7 @@ def bytes_of_edges(
 
     ``bytes_out``: by the ID of a job vertex, the bytes written in a trial or a running job.
     """
-    every = {one.job_edge: one.local + one.remote for one in channels}
+    every = {channel.job_edge: channel.local + channel.remote for channel in channels}
     written: defaultdict[str, int] = defaultdict(int)
     for number, edge in enumerate(job_graph.edges):
         written[edge.source] += every.get(number, 0)
@@ -102,7 +102,9 @@ def bytes_over_network(
 ) -> Mapping[int, float]:
     """Map each job edge to its bytes over the network, if all its channels carry alike."""
     return {
-        one.job_edge: bytes_of[one.job_edge] * one.remote / (one.remote + one.local)
-        for one in channels
-        if one.job_edge in bytes_of and one.remote + one.local
+        channel.job_edge: bytes_of[channel.job_edge]
+        * channel.remote
+        / (channel.remote + channel.local)
+        for channel in channels
+        if channel.job_edge in bytes_of and channel.remote + channel.local
     }

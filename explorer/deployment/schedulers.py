@@ -112,12 +112,12 @@ class Scheduler(FrozenRecord, frozen=True, kw_only=True):
 
 
 def choose_scheduler(
-    done: Compilation, options: Mapping[str, str], kind: ClusterKind | None = None
+    compilation: Compilation, options: Mapping[str, str], kind: ClusterKind | None = None
 ) -> Scheduler:
     """Return the scheduler of a job; ``kind``: its cluster's, None: the one that options name."""
     kind = kind or _KINDS_BY_TARGET.get(options.get("execution.target", ""))
-    name = _name(done, options)
-    return Scheduler(name=name, refusals=tuple(_refusals(done, options, name, kind)))
+    name = _name(compilation, options)
+    return Scheduler(name=name, refusals=tuple(_refusals(compilation, options, name, kind)))
 
 
 def _is_reactive(options: Mapping[str, str], release: Release) -> bool:
@@ -130,9 +130,9 @@ def _find_choice(options: Mapping[str, str], release: Release) -> str:
     return next((name for name in release.schedulers if name.lower() == value), "")
 
 
-def _name(done: Compilation, options: Mapping[str, str]) -> SchedulerName:
+def _name(compilation: Compilation, options: Mapping[str, str]) -> SchedulerName:
     """``getSchedulerType``: reactive mode wins; a BATCH job has no adaptive scheduler."""
-    release, settings = done.release, done.settings
+    release, settings = compilation.release, compilation.settings
     chosen, reactive = _find_choice(options, release), _is_reactive(options, release)
     if settings.batch:
         if reactive or chosen == "Adaptive":
@@ -149,9 +149,12 @@ def _name(done: Compilation, options: Mapping[str, str]) -> SchedulerName:
 
 
 def _refusals(
-    done: Compilation, options: Mapping[str, str], name: SchedulerName, kind: ClusterKind | None
+    compilation: Compilation,
+    options: Mapping[str, str],
+    name: SchedulerName,
+    kind: ClusterKind | None,
 ) -> Iterator[str]:
-    release = done.release
+    release = compilation.release
     if SCHEDULER in options and release.schedulers and not _find_choice(options, release):
         yield (
             f"java.lang.IllegalArgumentException: {unreadable(SCHEDULER, options[SCHEDULER])} "
@@ -163,13 +166,13 @@ def _refusals(
     if _is_reactive(options, release) and kind not in {None, "standalone application"}:
         yield f"IllegalConfigurationException: {_REACTIVE}"
     if name == "adaptive batch":
-        yield from _of_adaptive_batch(done)
+        yield from _of_adaptive_batch(compilation)
 
 
-def _of_adaptive_batch(done: Compilation) -> Iterator[str]:
+def _of_adaptive_batch(compilation: Compilation) -> Iterator[str]:
     """``AdaptiveBatchSchedulerFactory.createScheduler`` and ``checkAllExchangesAreSupported``."""
-    if not done.settings.batch:
+    if not compilation.settings.batch:
         yield f"java.lang.IllegalStateException: {_ONLY_BATCH}"
-    elif any(edge.result_type.startswith("PIPELINED") for edge in done.job_graph.edges):
-        words = _FAILS_LATER if done.is_adaptive else done.release.pipelined_refusal
+    elif any(edge.result_type.startswith("PIPELINED") for edge in compilation.job_graph.edges):
+        words = _FAILS_LATER if compilation.is_adaptive else compilation.release.pipelined_refusal
         yield f"java.lang.IllegalStateException: {words}"

@@ -67,10 +67,10 @@ def fit_profiles(
     profiled = [group for group in groups if group.name in profiles]
     if not profiled or memory is None:
         return None
-    given = Options(options)
+    values = Options(options)
     cores = Option(_CORES, str(memory.slots))
     total = SlotProfile(
-        cpu=given.fraction(cores),
+        cpu=values.fraction(cores),
         task_heap=memory.task_heap,
         task_off_heap=memory.task_off_heap,
         managed=memory.managed,

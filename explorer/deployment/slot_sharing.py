@@ -45,7 +45,7 @@ def sorted_from_sources(graph: ExecutionGraph) -> tuple[int, ...]:
     """
     readers = _readers(graph)
     waiting = dict.fromkeys(range(len(graph.vertices)))
-    order = [one for one in waiting if not graph.vertices[one].inputs]
+    order = [item for item in waiting if not graph.vertices[item].inputs]
     for one in order:
         del waiting[one]
     # ``addNodesThatHaveNoNewPredecessors``: the list grows during the loop, as Flink's does, and a
@@ -58,8 +58,10 @@ def sorted_from_sources(graph: ExecutionGraph) -> tuple[int, ...]:
                 stack.pop()
                 continue
             target = graph.edges[edge].target
-            others = (one for one in graph.vertices[target].inputs if one != edge)
-            if target in waiting and not any(graph.edges[one].source in waiting for one in others):
+            counterparts = (input_ for input_ in graph.vertices[target].inputs if input_ != edge)
+            if target in waiting and not any(
+                graph.edges[one].source in waiting for one in counterparts
+            ):
                 order.append(target)
                 del waiting[target]
                 stack.append(iter(readers.get(target, ())))
@@ -71,8 +73,8 @@ def _readers(graph: ExecutionGraph) -> Mapping[int, list[int]]:
     readers: defaultdict[int, list[int]] = defaultdict(list)
     for vertex in graph.vertices:
         for result in vertex.results:
-            found = graph.results[result]
-            readers[found.producer] += found.consumers
+            intermediate_result = graph.results[result]
+            readers[intermediate_result.producer] += intermediate_result.consumers
     return readers
 
 
@@ -88,9 +90,9 @@ def shared_slots(
     scheduler decides a parallelism later.
     """
     groups = [vertex.slot_sharing_group for vertex in job_graph.vertices]
-    for one in graph.vertices:
-        if not one.decided:
-            raise UndecidedParallelismError(one.name)
+    for execution_job_vertex in graph.vertices:
+        if not execution_job_vertex.decided:
+            raise UndecidedParallelismError(execution_job_vertex.name)
     sharing = _SHARINGS[strategy](graph, groups, located)
     for vertex in sorted_from_sources(graph):
         sharing.place(vertex)
@@ -134,18 +136,18 @@ class _LocalInput(_Sharing):
     def place(self, vertex: int) -> None:
         free = dict.fromkeys(self.of_group[self.groups[vertex]])
         candidates = _Candidates(self, vertex)
-        rest = []
+        remainder = []
         for number in range(self.graph.vertices[vertex].parallelism):
             slot = self.constraints.get((self.located.get(vertex), number))
             if slot is None and self.local:
-                slot = next((one for one in candidates.of(number) if one in free), None)
+                slot = next((item for item in candidates.of(number) if item in free), None)
             if slot is None:
-                rest.append(number)
+                remainder.append(number)
                 continue
             free.pop(slot, None)
             self.add(PlacedSubtask(vertex, number), slot)
         remaining = iter(free)
-        for number in rest:
+        for number in remainder:
             slot = next(remaining, None)
             if slot is None:
                 slot = self.new(self.groups[vertex])
@@ -167,7 +169,7 @@ class _Candidates:
 
     def __init__(self, sharing: _LocalInput, vertex: int) -> None:
         self.sharing = sharing
-        edges = (sharing.graph.edges[one] for one in sharing.graph.vertices[vertex].inputs)
+        edges = (sharing.graph.edges[input_] for input_ in sharing.graph.vertices[vertex].inputs)
         self.edges = [
             edge for edge in edges if sharing.groups[edge.source] == sharing.groups[vertex]
         ]
@@ -188,7 +190,9 @@ class _Candidates:
                 yield from self._slots(edge, edge.partitions(consumer))
 
     def _slots(self, edge: ExecutionEdges, partitions: range) -> Iterator[int]:
-        return (self.sharing.slot_of[PlacedSubtask(edge.source, one)] for one in partitions)
+        return (
+            self.sharing.slot_of[PlacedSubtask(edge.source, partition)] for partition in partitions
+        )
 
 
 class _BalancedTasks(_Sharing):
@@ -202,8 +206,8 @@ class _BalancedTasks(_Sharing):
         for vertex in sorted_from_sources(graph):
             parallelism = graph.vertices[vertex].parallelism
             widest[groups[vertex]] = max(widest[groups[vertex]], parallelism)
-        for group, most in widest.items():
-            for _ in range(most):
+        for group, maximum in widest.items():
+            for _ in range(maximum):
                 self.new(group)
         self.next: defaultdict[int, int] = defaultdict(int)
 
@@ -230,7 +234,7 @@ class _BalancedTasks(_Sharing):
 
     def _emptiest(self, slots: list[int], used: set[int]) -> int:
         """The first of those with the fewest subtasks; the very first where none is left."""
-        free = (one for one in range(len(slots)) if slots[one] not in used)
+        free = (item for item in range(len(slots)) if slots[item] not in used)
         return min(free, key=lambda one: len(self.made[slots[one]][1]), default=0)
 
 

@@ -37,9 +37,9 @@ class GroupSlots(msgspec.Struct, frozen=True, kw_only=True):
 def slots_by_group(job_graph: JobGraph) -> dict[int, int]:
     """Map each group's number to the least slots that it requires, in the order of vertices."""
     widest: dict[int, int] = {}
-    for one in job_graph.vertices:
-        group = one.slot_sharing_group
-        widest[group] = max(widest.get(group, 0), one.parallelism)
+    for vertex in job_graph.vertices:
+        group = vertex.slot_sharing_group
+        widest[group] = max(widest.get(group, 0), vertex.parallelism)
     return widest
 
 
@@ -55,8 +55,8 @@ def group_slots(
             group=group,
             name=names[group],
             vertices=tuple(members[group]),
-            slots=max(1, *(graph.vertices[one].parallelism for one in members[group])),
-            undecided=not all(graph.vertices[one].decided for one in members[group]),
+            slots=max(1, *(graph.vertices[member].parallelism for member in members[group])),
+            undecided=not all(graph.vertices[item].decided for item in members[group]),
         )
         for group in sorted(members)
     )
@@ -73,8 +73,8 @@ def task_managers_for(slots: int, slots_of_one: int) -> int:
 
 def available_slots(options: Mapping[str, str]) -> int | None:
     """Slots of the whole cluster; None where Flink requests task managers as slots are needed."""
-    replicas, most = (options.get(key, "") for key in (TASK_MANAGERS, MOST_SLOTS))
-    limits = [int(most)] if most.isdecimal() else []
+    replicas, maximum = (options.get(key, "") for key in (TASK_MANAGERS, MOST_SLOTS))
+    limits = [int(maximum)] if maximum.isdecimal() else []
     if replicas.isdecimal():
         limits.append(int(replicas) * slots_offered(options))
     return min(limits, default=None)
@@ -109,7 +109,7 @@ def batch_slots(graph: ExecutionGraph, groups: Sequence[GroupSlots]) -> int:
 
 
 def slots_of_groups(
-    wanted: Mapping[int, int], slots: int, *, by_range: bool
+    expected: Mapping[int, int], slots: int, *, by_range: bool
 ) -> Mapping[int, int] | None:
     """The slots that the adaptive scheduler gives each slot sharing group; None: too few to start.
 
@@ -125,16 +125,16 @@ def slots_of_groups(
     >>> slots_of_groups({0: 4, 1: 1}, 5, by_range=False)
     {0: 2, 1: 1}
     """
-    if slots < len(wanted):
+    if slots < len(expected):
         return None
     if not by_range:
-        share = slots // len(wanted)
-        return {group: min(most, share) for group, most in wanted.items()}
+        share = slots // len(expected)
+        return {group: min(maximum, share) for group, maximum in expected.items()}
     left, shares = slots, {}
-    for position, group in enumerate(sorted(wanted, key=wanted.__getitem__)):
-        groups_left = len(wanted) - position
+    for position, group in enumerate(sorted(expected, key=expected.__getitem__)):
+        groups_left = len(expected) - position
         optional = (left - groups_left) // groups_left
-        shares[group] = 1 + min(wanted[group] - 1, optional)
+        shares[group] = 1 + min(expected[group] - 1, optional)
         left -= shares[group]
     return shares
 
@@ -154,8 +154,8 @@ def scheduled_parallelism(
     widths = [
         vertex.max_parallelism if reactive else vertex.parallelism for vertex in graph.vertices
     ]
-    wanted = {group.group: max(widths[one] for one in group.vertices) for group in groups}
-    shares = slots_of_groups(wanted, slots, by_range=by_range)
+    expected = {group.group: max(widths[item] for item in group.vertices) for group in groups}
+    shares = slots_of_groups(expected, slots, by_range=by_range)
     if shares is None:
         return None
     return {

@@ -34,8 +34,8 @@ class SubmissionRow(msgspec.Struct, frozen=True, kw_only=True):
 
     def is_of(self, mode: str, cluster: str) -> bool:
         """Whether this route has the step, in a release that has it."""
-        both = (mode, MODES), (cluster, CLUSTERS)
-        return all(one in self.only or set(every).isdisjoint(self.only) for one, every in both)
+        pair = (mode, MODES), (cluster, CLUSTERS)
+        return all(item in self.only or set(every).isdisjoint(self.only) for item, every in pair)
 
 
 _START: Final = (

@@ -42,12 +42,12 @@ class UndecidedNetwork(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def required(self) -> int:
         """Buffers that one subtask of the most demanding vertex requires."""
-        return max((one.required for one in self.vertices), default=0)
+        return max((vertex.required for vertex in self.vertices), default=0)
 
     @property
     def most_required(self) -> int:
         """Buffers that a task manager needs if its slots are full of that vertex's subtasks."""
-        return max((one.required * one.subtasks for one in self.vertices), default=0)
+        return max((vertex.required * vertex.subtasks for vertex in self.vertices), default=0)
 
     @property
     def refusal(self) -> str | None:
@@ -65,7 +65,7 @@ class UndecidedNetwork(msgspec.Struct, frozen=True, kw_only=True):
         return self.options.buffers // self.required if self.required else self.slots
 
     def _find_refusal(self, *, full: bool) -> str | None:
-        for vertex in sorted(self.vertices, key=lambda one: -one.required):
+        for vertex in sorted(self.vertices, key=lambda buffers: -buffers.required):
             pools = vertex.pools * (vertex.subtasks if full else 1)
             if text := insufficient(pools, self.options):
                 return text
@@ -104,9 +104,9 @@ def _pools(
     """The pools of one subtask: its results', then its gates' with one channel each at least."""
     vertex = graph.vertices[position]
     for result in vertex.results:
-        found = graph.results[result]
-        cut = graph.edges[found.consumers[0]].subpartitions(0) or 1
-        yield partition_pool(found.result_type, cut, options, release).required
+        intermediate_result = graph.results[result]
+        cut = graph.edges[intermediate_result.consumers[0]].subpartitions(0) or 1
+        yield partition_pool(intermediate_result.result_type, cut, options, release).required
     for edge in vertex.inputs:
         kind = graph.results[graph.edges[edge].result].result_type
         yield gate_buffers(kind, 1, options, release).floating.required

@@ -70,9 +70,9 @@ def operator_upgrade(
     effects = [effect]
     if new.job.state == "suspended":
         sentence = "state is suspended: the operator stops the job and starts no new one."
-        before = old.job.state if old else None
+        old_text = old.job.state if old else None
         effects.append(
-            StateEffect(before=before, after="suspended", sentence=sentence, weight="warning")
+            StateEffect(before=old_text, after="suspended", sentence=sentence, weight="warning")
         )
     return Upgrade(
         new=new,
@@ -98,21 +98,21 @@ def _effect(
     new: OperatorJob, old: OperatorJob | None, *, first: bool, given_savepoint: bool
 ) -> tuple[StateEffect, StateOrigin | None]:
     path = new.job.initial_savepoint_path
-    mode, before = new.job.upgrade_mode, old.job.upgrade_mode if old else None
+    mode, old_text = new.job.upgrade_mode, old.job.upgrade_mode if old else None
     if path and (first or _is_redeployed(new, old)):
         when = "The first deployment" if first else "The changed savepointRedeployNonce"
         sentence = f"{when} restores the savepoint {path}."
         if given_savepoint:
-            return StateEffect(before=before, after=mode, sentence=sentence), None
+            return StateEffect(before=old_text, after=mode, sentence=sentence), None
         sentence += " It was not read: give it with --savepoint PATH."
-        return StateEffect(before=before, after=mode, sentence=sentence, weight="unchecked"), None
+        return StateEffect(before=old_text, after=mode, sentence=sentence, weight="unchecked"), None
     if first:
         sentence = "The job starts without state."
-        return StateEffect(before=before, after=mode, sentence=sentence), None
+        return StateEffect(before=old_text, after=mode, sentence=sentence), None
     sentence, weight, origin = _of_mode(new, old, given_savepoint=given_savepoint)
     if path:
         sentence += " initialSavepointPath is not read again while its redeploy nonce stays."
-    return StateEffect(before=before, after=mode, sentence=sentence, weight=weight), origin
+    return StateEffect(before=old_text, after=mode, sentence=sentence, weight=weight), origin
 
 
 def _of_mode(

@@ -92,7 +92,7 @@ def _lesson_of(path: Path) -> Path:
 def lesson_file_of(path: Path) -> Path | None:
     """Return the file of a document's lesson; None if there is none."""
     named = (path.with_name(f"{path.stem}{ending}") for ending in _ENDINGS)
-    return next((one for one in named if one.is_file()), None)
+    return next((item for item in named if item.is_file()), None)
 
 
 def _pipeline_of(path: Path, lesson: Lesson) -> Path:
@@ -100,8 +100,8 @@ def _pipeline_of(path: Path, lesson: Lesson) -> Path:
         return path.parent / lesson.pipeline
     stem = next((path.name.removesuffix(end) for end in _ENDINGS if path.name.endswith(end)), "")
     named = [path.with_name(f"{stem}{ending}") for ending in _PIPELINES if stem]
-    found = next((one for one in named if one.is_file()), None)
-    if found is None:
+    result = next((item for item in named if item.is_file()), None)
+    if result is None:
         problem = f"is missing, and the lesson's folder has no pipeline {stem or path.stem}.yaml"
         raise DocumentError(path="pipeline", problem=problem)
-    return found
+    return result

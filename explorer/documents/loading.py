@@ -46,8 +46,8 @@ def data_folder(document: Path) -> Path:
 
     A document from standard input, ``-``, counts as one in the current folder.
     """
-    own = document.parent / "data"
-    return own if own.is_dir() else document.parent
+    own_path = document.parent / "data"
+    return own_path if own_path.is_dir() else document.parent
 
 
 _PRINTED_PLAN: Final = re.compile(
@@ -196,8 +196,8 @@ def _of_baseline(baseline: Mapping[str, Any], *, limit: int | None) -> Iterator[
     named = baseline.get("name")
     if not isinstance(named, str) or not 0 < len(named) <= MAX_ID:
         yield "baseline.name", f"must be text of 1 to {MAX_ID} characters"
-    given = [name for name in ("document", "savepoint") if name in baseline]
-    if not given or not baseline.keys() <= _BASELINE:
+    values = [name for name in ("document", "savepoint") if name in baseline]
+    if not values or not baseline.keys() <= _BASELINE:
         yield "baseline", "takes a name, and a document, a savepoint or both; matches, and flink"
     if not is_release(baseline.get("flink", LATEST)):
         problem = f"must be a Flink release from {VERSIONS[0]} to {LATEST}, as text"
@@ -205,7 +205,7 @@ def _of_baseline(baseline: Mapping[str, Any], *, limit: int | None) -> Iterator[
     if not _is_matches(baseline.get("matches", {})):
         problem = f"must map up to {MAX_MATCHES:,} operators of the baseline to new ones, as text"
         yield "baseline.matches", problem
-    for name in given:
+    for name in values:
         if not isinstance(baseline[name], Mapping):
             yield f"baseline.{name}", "must be a mapping"
     if isinstance(baseline.get("document"), Mapping):

@@ -86,8 +86,8 @@ def _field_sentence(how: str, name: str, path: str, values: object, record: type
     if missing:
         return DocumentError(place, "is missing and must be given")
     kind = _type_at(record, path)
-    known = [field.encode_name for field in getattr(kind, "fields", ())]
-    hint = suggestion(name, known) or (f"; the fields are {listed(known)}" if known else "")
+    anies = [field.encode_name for field in getattr(kind, "fields", ())]
+    hint = suggestion(name, anies) or (f"; the fields are {listed(anies)}" if anies else "")
     return DocumentError(place, f"there is no field {quoted(name)}{hint}")
 
 
@@ -116,10 +116,10 @@ def _misfit(values: object, path: str, faulty: Callable[[Any], bool]) -> tuple[s
 
     Where none is, as behind a key that is no text, the path as it was written and the whole.
     """
-    here: list[tuple[str, Any]] = [("", values)]
+    pairs: list[tuple[str, Any]] = [("", values)]
     for match in _STEP.finditer(path):
-        here = [found for at, value in here for found in _below(at, value, match)]
-    return next(((at, value) for at, value in here if faulty(value)), (path, values))
+        pairs = [pair for at, value in pairs for pair in _below(at, value, match)]
+    return next(((at, value) for at, value in pairs if faulty(value)), (path, values))
 
 
 def _below(at: str, value: Any, part: re.Match[str]) -> Iterator[tuple[str, Any]]:
@@ -138,7 +138,7 @@ def _type_at(record: type, path: str) -> inspect.Type:
     kind = _plain(inspect.type_info(record))
     for name, _, _ in _STEP.findall(path):
         if isinstance(kind, inspect.StructType):
-            field = next((one for one in kind.fields if one.encode_name == name), None)
+            field = next((item for item in kind.fields if item.encode_name == name), None)
             kind = _plain(field.type) if field else kind
         elif isinstance(kind, inspect.VarTupleType):
             kind = _plain(kind.item_type)
@@ -149,7 +149,7 @@ def _type_at(record: type, path: str) -> inspect.Type:
 
 def _plain(kind: inspect.Type) -> inspect.Type:
     if isinstance(kind, inspect.UnionType):
-        return next(one for one in kind.types if not isinstance(one, inspect.NoneType))
+        return next(type_ for type_ in kind.types if not isinstance(type_, inspect.NoneType))
     return kind
 
 
@@ -168,7 +168,7 @@ def _leaves(values: object, path: str) -> Iterable[tuple[str, object]]:
 
 _UNWRITABLE: Final[Mapping[type[Exception], tuple[Callable[[object], bool], str]]] = {
     UnicodeEncodeError: (
-        lambda leaf: isinstance(leaf, str) and any("\ud800" <= one <= "\udfff" for one in leaf),
+        lambda leaf: isinstance(leaf, str) and any("\ud800" <= item <= "\udfff" for item in leaf),
         "the text holds half of a character (a lone surrogate); write the whole one",
     ),
     OverflowError: (

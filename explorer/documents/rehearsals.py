@@ -28,13 +28,13 @@ def parse_rehearsal(content: bytes) -> Rehearsal:
         raise DocumentError(path="", problem=_NOT_ONE) from None
     if not isinstance(values, Mapping) or not {"verdict", "operators"} <= values.keys():
         raise DocumentError(path="", problem=_NOT_ONE)
-    found = to_record(values, Rehearsal)
-    if len(found.operators) > MAX_TRANSFORMATIONS:
+    rehearsal = to_record(values, Rehearsal)
+    if len(rehearsal.operators) > MAX_TRANSFORMATIONS:
         problem = (
-            f"has {len(found.operators):,} operators; at most {MAX_TRANSFORMATIONS:,} are read"
+            f"has {len(rehearsal.operators):,} operators; at most {MAX_TRANSFORMATIONS:,} are read"
         )
         raise DocumentError(path="operators", problem=problem)
-    return found
+    return rehearsal
 
 
 def rehearsal_of(document: Path) -> Rehearsal | None:

@@ -80,9 +80,11 @@ def course() -> Sequence[Sample]:
 def sample_titles() -> Mapping[str, str]:
     """Map each key to its list entry; the course comes first, with the lesson's group."""
     taught = {
-        one.key: f"{one.numbered_title} · {one.lesson.group}" for one in course() if one.lesson
+        item.key: f"{item.numbered_title} · {item.lesson.group}" for item in course() if item.lesson
     }
-    return taught | {one.key: one.numbered_title for one in samples() if one.key not in taught}
+    return taught | {
+        sample.key: sample.numbered_title for sample in samples() if sample.key not in taught
+    }
 
 
 def sample_data() -> Path:
@@ -99,6 +101,7 @@ def _sample(path: Path) -> Sample:
         title=document.heading,
         teaches=document.teaches or "",
         path=path,
-        runs=pipeline is not None and any(one.rows for one in pipeline.transformations),
+        runs=pipeline is not None
+        and any(transformation.rows for transformation in pipeline.transformations),
         lesson=None if file is None else parse_lesson(read_file(file), name=file.name),
     )

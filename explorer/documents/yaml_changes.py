@@ -34,15 +34,15 @@ class _NoPlaceError(Exception):
 def changed_yaml(text: str, after: Pipeline) -> str:
     """The text with each difference of ``after`` written into it; it then equals ``after``."""
     try:
-        before = parse_document(text, name=_NAME).pipeline
-        if before == after:
+        old_pipeline = parse_document(text, name=_NAME).pipeline
+        if old_pipeline == after:
             return text
-        if before is not None:
+        if old_pipeline is not None:
             root = yaml.compose(text, Loader=LOADER)
             page = _Page(text)
-            changes = list(page.members(root, _head(before), _head(after)))
-            found = page.value_of(root, "transformations")
-            changes += page.items(found, before.transformations, after.transformations)
+            changes = list(page.members(root, _head(old_pipeline), _head(after)))
+            value = page.value_of(root, "transformations")
+            changes += page.items(value, old_pipeline.transformations, after.transformations)
             for start, end, words in sorted(changes, reverse=True):
                 text = text[:start] + words + text[end:]
             if parse_document(text, name=_NAME) == after:
@@ -53,7 +53,7 @@ def changed_yaml(text: str, after: Pipeline) -> str:
 
 
 def _head(pipeline: Pipeline) -> dict[str, Any]:
-    return {key: one for key, one in to_values(pipeline).items() if key != "transformations"}
+    return {key: value for key, value in to_values(pipeline).items() if key != "transformations"}
 
 
 class _Page:
@@ -95,7 +95,7 @@ class _Page:
                 yield self._remove_member(node, key)
             elif old[key] != new[key]:
                 yield from self._replace_value(self.value_of(node, key), old[key], new[key])
-        fresh = list(member_texts({key: one for key, one in new.items() if key not in old}))
+        fresh = list(member_texts({key: value for key, value in new.items() if key not in old}))
         if fresh:
             yield self._add_members(node, fresh)
 
@@ -123,7 +123,7 @@ class _Page:
         end = self.end(node.value[-1][1])
         indent = "\n" + " " * node.value[0][0].start_mark.column
         if node.flow_style:
-            return _Change(end, end, "".join(f", {one}" for one in fresh))
+            return _Change(end, end, "".join(f", {item}" for item in fresh))
         # Before the transformations, which may be long, when they come last.
         if node.value[-1][0].value == "transformations":
             start = self.at(node.value[-1][0].start_mark)
@@ -135,8 +135,12 @@ class _Page:
     ) -> Iterator[_Change]:
         """The changes of the list of transformations, one by one, matched by their ids."""
         if len(old) == len(new):
-            for item, before, after in zip(node.value, old, new, strict=True):
-                yield from self.members(item, to_values(before), to_values(after))
+            for item, old_transformation, new_transformation in zip(
+                node.value, old, new, strict=True
+            ):
+                yield from self.members(
+                    item, to_values(old_transformation), to_values(new_transformation)
+                )
             return
         by_id = {one.id: one for one in new}
         common = [one.id for one in old if one.id in by_id]
@@ -144,10 +148,12 @@ class _Page:
         if node.flow_style or not common or common != [one.id for one in new if one.id in known]:
             raise _NoPlaceError
         places = {one.id: item for one, item in zip(old, node.value, strict=True)}
-        for one in old:
-            item = places[one.id]
-            if one.id in known:
-                yield from self.members(item, to_values(one), to_values(by_id[one.id]))
+        for transformation in old:
+            item = places[transformation.id]
+            if transformation.id in known:
+                yield from self.members(
+                    item, to_values(transformation), to_values(by_id[transformation.id])
+                )
             else:
                 yield _Change(*self.lines(self.at(item.start_mark), self.end(item)), "")
         yield from self._insert_items(node, places, known, new)
@@ -159,11 +165,11 @@ class _Page:
         dash = "\n" + " " * node.start_mark.column + "- "
         behind: str | None = None
         words: dict[str | None, str] = {}
-        for one in new:
-            if one.id in known:
-                behind = one.id
+        for transformation in new:
+            if transformation.id in known:
+                behind = transformation.id
             else:
-                words[behind] = words.get(behind, "") + dash + item_text(one)
+                words[behind] = words.get(behind, "") + dash + item_text(transformation)
         for id, text in words.items():
             if id is None:
                 raise _NoPlaceError

@@ -50,15 +50,15 @@ def set_partitioner(
 
 def _route(pipeline: Pipeline, source: str, target: Transformation) -> list[str]:
     """Return the IDs between the two operators, nearest to the target first."""
-    known = {t.id: t for t in pipeline.transformations}
+    transformations = {t.id: t for t in pipeline.transformations}
     stack = [[id] for id in reversed(target.inputs)]
     while stack:
         route = stack.pop()
         if route[-1] == source:
             return route[:-1]
-        here = known[route[-1]]
-        if not KINDS[here.type].node:
-            stack += ([*route, id] for id in reversed(here.inputs))
+        transformation = transformations[route[-1]]
+        if not KINDS[transformation.type].node:
+            stack += ([*route, id] for id in reversed(transformation.inputs))
     msg = f"there is no edge from {source!r} to {target.id!r}"
     raise EditError(msg)
 
@@ -126,8 +126,8 @@ class _Rewiring:
 
     def _union(self, union: Transformation, old: str, new: str) -> str:
         """Replace one input of the union; a partition after it is declared on its other inputs."""
-        after = self.route[: self.route.index(union.id)]
-        spread = next((self._at(id) for id in after if _partitions(self._at(id))), None)
+        new_route = self.route[: self.route.index(union.id)]
+        spread = next((self._at(id) for id in new_route if _partitions(self._at(id))), None)
         place = union.inputs.index(old)
         inputs = [
             new
@@ -145,9 +145,9 @@ class _Rewiring:
         """Declare a transformation right before the target, under an id of its own."""
         order = [t.id for t in self.pipeline.transformations]
         id = new_id(order, transformation.id or f"{transformation.type}-{self.target.id}")
-        before = order.index(self.target.id) - 1
+        previous = order.index(self.target.id) - 1
         self.pipeline = add_transformation(
-            self.pipeline, replace(transformation, id=id), after=order[before]
+            self.pipeline, replace(transformation, id=id), after=order[previous]
         )
         return id
 

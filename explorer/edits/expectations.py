@@ -18,7 +18,11 @@ def set_expectation(pipeline: Pipeline, field: str, value: int | None) -> Pipeli
 
 def set_expected_id(pipeline: Pipeline, name: str, id: str | None) -> Pipeline:
     """Expect another ID of an operator; None: no longer."""
-    ids = {other: known for other, known in pipeline.expect.ids.items() if other != name}
+    ids = {
+        counterpart: known
+        for counterpart, known in pipeline.expect.ids.items()
+        if counterpart != name
+    }
     if id is not None:
         ids[name] = id
     return replace(pipeline, expect=replace(pipeline.expect, ids=ids))
@@ -48,7 +52,7 @@ def _by_name(text: Mapping[str, str], names: Mapping[str, str | None]) -> dict[s
 def _pairs(
     pairs: Iterable[tuple[str, str]], names: Mapping[str, str | None]
 ) -> Iterator[tuple[str, str]]:
-    for old, other in pairs:
-        one, another = names.get(old, old), names.get(other, other)
+    for old, counterpart in pairs:
+        one, another = names.get(old, old), names.get(counterpart, counterpart)
         if one is not None and another is not None:
             yield one, another

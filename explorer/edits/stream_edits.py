@@ -50,7 +50,7 @@ def duplicate(pipeline: Pipeline, id: str) -> Pipeline:
     first that is free.
     """
     original = find_transformation(pipeline, id)
-    used = {one.id for one in pipeline.transformations}
+    used = {transformation.id for transformation in pipeline.transformations}
     own = {"uid": None, "uid_hash": None, "write": None}
     copy = msgspec.structs.replace(original, id=new_id(used, id), **own)
     return add_transformation(pipeline, copy, after=id)
@@ -62,35 +62,46 @@ def connect(pipeline: Pipeline, source: str, reader: str) -> Pipeline:
     A reader with a single input reads a union of both. Raises ``EditError`` where ``source``
     gives no stream, ``reader`` reads none, or the streams would go round in a circle.
     """
-    given, target = find_transformation(pipeline, source), find_transformation(pipeline, reader)
-    if refusal := _refusal(given, target):
+    transformation, target = (
+        find_transformation(pipeline, source),
+        find_transformation(pipeline, reader),
+    )
+    if refusal := _refusal(transformation, target):
         raise EditError(refusal)
     ordered = _declared_before(pipeline, source, reader)
-    most = KINDS[target.type].inputs[1]
-    if most is None or len(target.inputs) < most:
+    maximum = KINDS[target.type].inputs[1]
+    if maximum is None or len(target.inputs) < maximum:
         return _reading(ordered, target, (*target.inputs, source))
     (old,) = target.inputs
-    before = find_transformation(ordered, old)
-    readers = [one.id for one in ordered.transformations if old in one.inputs]
-    if KINDS[before.type].joins and readers == [target.id]:
-        return _reading(_declared_before(ordered, source, old), before, (*before.inputs, source))
+    old_transformation = find_transformation(ordered, old)
+    readers = [item.id for item in ordered.transformations if old in item.inputs]
+    if KINDS[old_transformation.type].joins and readers == [target.id]:
+        return _reading(
+            _declared_before(ordered, source, old),
+            old_transformation,
+            (*old_transformation.inputs, source),
+        )
     id = new_id({one.id for one in ordered.transformations}, "union")
     later = max((old, source), key=[one.id for one in ordered.transformations].index)
     values = {"id": id, "type": "union", "inputs": (old, source)}
     return _reading(add_transformation(ordered, values, after=later), target, (id,))
 
 
-def _refusal(given: Transformation, target: Transformation) -> str:
+def _refusal(transformation: Transformation, target: Transformation) -> str:
     """Return why one cannot read the other, as a sentence; empty if it can."""
-    source, reader, most = quoted(given.id), quoted(target.id), KINDS[target.type].inputs[1]
-    if KINDS[given.type].ends:
-        return f"{source} gives no stream: a {given.type} is where one ends"
-    if most == 0:
+    source, reader, maximum = (
+        quoted(transformation.id),
+        quoted(target.id),
+        KINDS[target.type].inputs[1],
+    )
+    if KINDS[transformation.type].ends:
+        return f"{source} gives no stream: a {transformation.type} is where one ends"
+    if maximum == 0:
         return f"{reader} takes no stream: a {target.type} is where one begins"
-    if given.id in target.inputs:
+    if transformation.id in target.inputs:
         return f"{reader} reads {source} already"
-    if most is not None and most > 1 and len(target.inputs) >= most:
-        return f"{reader} takes {most} streams and reads as many; free one of them first"
+    if maximum is not None and maximum > 1 and len(target.inputs) >= maximum:
+        return f"{reader} takes {maximum} streams and reads as many; free one of them first"
     return ""
 
 
@@ -101,14 +112,14 @@ def _reading(pipeline: Pipeline, target: Transformation, inputs: tuple[str, ...]
 def _declared_before(pipeline: Pipeline, source: str, reader: str) -> Pipeline:
     """Declare ``source`` before ``reader``; move the reader and what depends on it."""
     every = pipeline.transformations
-    order = [one.id for one in every]
+    order = [item.id for item in every]
     at, place = order.index(reader), order.index(source)
     if place < at:
         return pipeline
     moved = {reader}
-    for one in every[at : place + 1]:
-        if moved & set(one.inputs):
-            moved.add(one.id)
+    for transformation in every[at : place + 1]:
+        if moved & set(transformation.inputs):
+            moved.add(transformation.id)
     if source in moved:
         msg = f"{quoted(source)} comes from {quoted(reader)}: the streams would go in a circle"
         raise EditError(msg)

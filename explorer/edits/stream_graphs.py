@@ -46,8 +46,8 @@ def set_node_field(
             f"an operator has no field {quoted(field)} that can be set; choose {', '.join(FIELDS)}"
         )
         raise EditError(msg)
-    given = FIELDS[field] if value is None else value
-    fields = msgspec.structs.asdict(_node(document, id)) | {field: given}
+    values = FIELDS[field] if value is None else value
+    fields = msgspec.structs.asdict(_node(document, id)) | {field: values}
     graph = _with_node(document.stream_graph, edited_record(fields, StreamNode, f"operator {id}"))
     width = {node.id: node.parallelism for node in graph.nodes}
     edges = tuple(
@@ -92,10 +92,10 @@ def set_synthetic(
     if field not in SYNTHETIC:
         msg = f"synthetic has no field {field!r}; choose {', '.join(SYNTHETIC)}"
         raise EditError(msg)
-    given = msgspec.to_builtins(node.synthetic or _NOTHING)
-    given[field] = SYNTHETIC[field] if value is None else value
-    made = to_record(given, Synthetic)
-    changed = replace(node, synthetic=None if made == _NOTHING else made)
+    builtins = msgspec.to_builtins(node.synthetic or _NOTHING)
+    builtins[field] = SYNTHETIC[field] if value is None else value
+    synthetic = to_record(builtins, Synthetic)
+    changed = replace(node, synthetic=None if synthetic == _NOTHING else synthetic)
     return replace(document, stream_graph=_with_node(document.stream_graph, changed))
 
 

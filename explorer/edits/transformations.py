@@ -46,8 +46,8 @@ def set_checkpointing(pipeline: Pipeline, field: str, value: object) -> Pipeline
 
 def _with_member(members: Mapping[str, Any], name: str, value: object) -> dict[str, Any]:
     """Return the members with another value at the end; None removes the member."""
-    others = {known: one for known, one in members.items() if known != name}
-    return others if value is None else {**others, name: value}
+    other_values = {known: item for known, item in members.items() if known != name}
+    return other_values if value is None else {**other_values, name: value}
 
 
 def add_transformation(
@@ -63,7 +63,7 @@ def add_transformation(
 
 
 def _check_free(pipeline: Pipeline, id: str) -> None:
-    if any(one.id == id for one in pipeline.transformations):
+    if any(transformation.id == id for transformation in pipeline.transformations):
         msg = f"there is a transformation {id!r} already; choose another id"
         raise EditError(msg)
 
@@ -129,16 +129,16 @@ def set_parallelism_of_all(pipeline: Pipeline, parallelism: int) -> Pipeline:
 
 def give_uids(pipeline: Pipeline, ids: Iterable[str]) -> Pipeline:
     """Give each of these transformations its id as uid, or the next free one, where it has none."""
-    wanted = set(ids)
-    used = {one.uid for one in pipeline.transformations if one.uid is not None}
+    wanted_ids = set(ids)
+    used = {item.uid for item in pipeline.transformations if item.uid is not None}
     every = []
-    for one in pipeline.transformations:
-        if one.id in wanted and one.uid is None:
-            uid = new_id(used, one.id)
+    for transformation in pipeline.transformations:
+        if transformation.id in wanted_ids and transformation.uid is None:
+            uid = new_id(used, transformation.id)
             used.add(uid)
-            every.append(msgspec.structs.replace(one, uid=uid))
+            every.append(msgspec.structs.replace(transformation, uid=uid))
         else:
-            every.append(one)
+            every.append(transformation)
     return _with(pipeline, every)
 
 
@@ -156,13 +156,13 @@ def replace_inputs(t: Transformation, inputs: tuple[str, ...]) -> Transformation
     return msgspec.structs.replace(t, inputs=inputs, selects=selects)
 
 
-def new_id(used: Container[str], stem: str) -> str:
+def new_id(used_container: Container[str], stem: str) -> str:
     """The first id of ``candidate_ids`` that is not in use.
 
     >>> new_id({"map", "map-2"}, "map")
     'map-3'
     """
-    return next(id for id in candidate_ids(stem) if id not in used)
+    return next(id for id in candidate_ids(stem) if id not in used_container)
 
 
 def candidate_ids(stem: str) -> Iterator[str]:

@@ -198,7 +198,7 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def outputs(self) -> tuple[Edge, ...]:
         """The edges that leave the task, operator by operator."""
-        return tuple(output.edge for one in self.operators for output in one.network)
+        return tuple(output.edge for operator in self.operators for output in operator.network)
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):

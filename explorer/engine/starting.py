@@ -85,9 +85,11 @@ def compare_object_reuse(
     document: Document, line_up: Callable[[Compilation], Trial], rounds: int = ROUNDS
 ) -> Rounds:
     """Begin to run a document with objects copied and reused in turns."""
-    done = compile_program(document)
+    compilation = compile_program(document)
     copied, reused = (
-        ProgramSetting(name, replace(done, settings=replace(done.settings, object_reuse=on)))
+        ProgramSetting(
+            name, replace(compilation, settings=replace(compilation.settings, object_reuse=on))
+        )
         for name, on in (("copied", False), ("reused", True))
     )
     return Rounds(copied, reused, line_up, rounds)
@@ -124,11 +126,11 @@ def follow(
     With a condition ``where``, ``source``, else each source that has the columns, yields only rows
     that meet the condition. Files are looked for as in ``run_trial``. Raises ``ExplorerError``.
     """
-    done = _compile_document(document, flink_version)
-    nodes = {one.handle: one.id for one in done.stream_graph.nodes}
+    compilation = _compile_document(document, flink_version)
+    nodes = {stream_node.handle: stream_node.id for stream_node in compilation.stream_graph.nodes}
     node = nodes.get(source) if source is not None else None
     sample = RowSample(rows=TRACED_ROWS, where=where, source=node)
-    run = traced_run(done, data_dir=_folder(document, data_dir), sample=sample)
+    run = traced_run(compilation, data_dir=_folder(document, data_dir), sample=sample)
     return trace_record(run, source, sink, row - 1)
 
 

@@ -38,5 +38,5 @@ def _member(value: object) -> str:
             return "null" if value is None else spelled(value)
 
 
-def _side_output(one: ConfigEdge | ConfigOutput) -> str:
-    return "" if one.side_output is None else f" side output {one.side_output}"
+def _side_output(config_edge: ConfigEdge | ConfigOutput) -> str:
+    return "" if config_edge.side_output is None else f" side output {config_edge.side_output}"

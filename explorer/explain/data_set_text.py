@@ -54,9 +54,9 @@ def _operator(node: PlanOperator) -> Iterator[str]:
     combines = ", a combiner" if node.is_combiner else ""
     strategy = f", {node.driver_strategy}" if node.driver_strategy else ""
     yield f"  {node.id} {node.pact} ({node.contents}) x{node.parallelism}{strategy}{combines}"
-    yield from (f"    reads {input_words(one)}" for one in node.predecessors)
+    yield from (f"    reads {input_words(predecessor)}" for predecessor in node.predecessors)
     for title, properties in properties_of(node):
-        yield f"    {title}: {', '.join(f'{one.name} {one.value}' for one in properties)}"
+        yield f"    {title}: {', '.join(f'{item.name} {item.value}' for item in properties)}"
     if node.step_function:
         yield "    step function, once a superstep:"
         for step in node.step_function:
@@ -75,10 +75,16 @@ def properties_of(node: PlanOperator) -> tuple[tuple[str, Sequence[PlanProperty]
     return tuple((title, values) for title, values in groups if values)
 
 
-def input_words(one: PlanInput) -> str:
+def input_words(plan_input: PlanInput) -> str:
     """Describe an operator's input: its ID, and how records are shipped and prepared."""
-    parts = (one.side, one.ship_strategy, one.local_strategy, one.temp_mode, one.exchange_mode)
-    return f"{one.id}: {', '.join(filter(None, parts))}"
+    parts = (
+        plan_input.side,
+        plan_input.ship_strategy,
+        plan_input.local_strategy,
+        plan_input.temp_mode,
+        plan_input.exchange_mode,
+    )
+    return f"{plan_input.id}: {', '.join(filter(None, parts))}"
 
 
 def _task(task: DataSetTask) -> Iterator[str]:
@@ -88,4 +94,7 @@ def _task(task: DataSetTask) -> Iterator[str]:
         yield f"    local strategies {', '.join(task.local_strategies)}"
     if task.output_strategies:
         yield f"    ships {', '.join(task.output_strategies)}"
-    yield from (f"    chained {one.name}: {one.driver}, {one.strategy}" for one in task.chained)
+    yield from (
+        f"    chained {chained_task.name}: {chained_task.driver}, {chained_task.strategy}"
+        for chained_task in task.chained
+    )

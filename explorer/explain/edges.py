@@ -35,7 +35,7 @@ class EdgeExplanation(FrozenRecord, frozen=True, kw_only=True):
 
 
 def explain_edge(
-    done: Compilation,
+    compilation: Compilation,
     edge: int,
     *,
     fixes: bool = True,
@@ -48,14 +48,18 @@ def explain_edge(
     baseline, from which the IDs that a fix changes are counted. ``pause`` is called between two
     changes; what it raises ends the explanation.
     """
-    if done.data_set is not None:
-        return _explain_data_set_edge(done, done.data_set, edge)
-    decision = done.decision(edge)
-    source = done.stream_graph.edges[edge].source
-    swallowed = done.chains.chain_index.get(source) == 0 and done.release.chained_sources
+    if compilation.data_set is not None:
+        return _explain_data_set_edge(compilation, compilation.data_set, edge)
+    decision = compilation.decision(edge)
+    source = compilation.stream_graph.edges[edge].source
+    swallowed = (
+        compilation.chains.chain_index.get(source) == 0 and compilation.release.chained_sources
+    )
     chained = decision.chained or swallowed
     tried, advised = (
-        _try_fixes(done, edge, since or done, pause) if fixes and not chained else ([], {})
+        _try_fixes(compilation, edge, since or compilation, pause)
+        if fixes and not chained
+        else ([], {})
     )
     headline, sentences = _describe(decision, swallowed=swallowed)
     return EdgeExplanation(
@@ -71,13 +75,15 @@ def explain_edge(
     )
 
 
-def _explain_data_set_edge(done: Compilation, plan: DataSetPlan, position: int) -> EdgeExplanation:
-    graph, job = done.stream_graph, done.job_graph
+def _explain_data_set_edge(
+    compilation: Compilation, plan: DataSetPlan, position: int
+) -> EdgeExplanation:
+    graph, job = compilation.stream_graph, compilation.job_graph
     edge = graph.edges[position]
     source, target = (graph.node(end).name for end in (edge.source, edge.target))
     ids = [job.vertices[job.vertex_of[end]].id for end in (edge.source, edge.target)]
     chained = ids[0] == ids[1]
-    drivers = [one.driver for one in plan.by_task[ids[1]].chained if one.name == target]
+    drivers = [task.driver for task in plan.by_task[ids[1]].chained if task.name == target]
     driver = f" as {drivers[0]}" if chained and len(drivers) == 1 else ""
     within = f"Chained: JobGraphGenerator put {target} into the task of {source}{driver}"
     return EdgeExplanation(
@@ -110,53 +116,63 @@ def _describe(decision: Decision, *, swallowed: bool) -> tuple[str, tuple[str, .
         )
     failed = decision.failed
     headline = f"Not chained: {len(failed)} of {asked} conditions fail{'s' * (len(failed) == 1)}"
-    return headline, tuple(f"{one.code} fails. {one.shortfall} {one.why}" for one in failed)
+    return headline, tuple(f"{item.code} fails. {item.shortfall} {item.why}" for item in failed)
 
 
 def _try_fixes(
-    done: Compilation, edge: int, since: Compilation, pause: Callable[[], None]
+    compilation: Compilation, edge: int, since: Compilation, pause: Callable[[], None]
 ) -> tuple[list[SuggestedFix], dict[str, str]]:
     """Return all different fixes, and the advice for each condition without a fix of its own."""
     tried, advised = list[SuggestedFix](), dict[str, str]()
-    for rule in failed(done.verdicts[edge]):
-        if done.pipeline is None:
+    for rule in failed(compilation.verdicts[edge]):
+        if compilation.pipeline is None:
             advised[rule.code] = (
                 "A StreamGraph document cannot be edited: change the program, or open its pipeline."
             )
             continue
         fixes = []
-        for proposal in rule.fixes(done.question(edge), done.pipeline):
+        for proposal in rule.fixes(compilation.question(edge), compilation.pipeline):
             pause()
             fix = try_proposal(
-                done.pipeline,
+                compilation.pipeline,
                 proposal,
                 code=rule.code,
-                check=lambda attempt: _outcome(done, attempt, edge, since),
-                flink_version=done.release.version,
-                before=done,
+                check=lambda attempt: _outcome(compilation, attempt, edge, since),
+                flink_version=compilation.release.version,
+                before=compilation,
             )
             fixes += [fix] if fix is not None else []
-        same = [other.code for other in tried if any(other.pipeline == m.pipeline for m in fixes)]
-        fresh = [m for m in fixes if all(other.pipeline != m.pipeline for other in tried)]
+        same = [
+            other_fix.code
+            for other_fix in tried
+            if any(other_fix.pipeline == m.pipeline for m in fixes)
+        ]
+        fresh = [
+            m
+            for m in fixes
+            if all(other_suggested_fix.pipeline != m.pipeline for other_suggested_fix in tried)
+        ]
         if not fixes:
-            advised[rule.code] = rule.advice(done.question(edge))
+            advised[rule.code] = rule.advice(compilation.question(edge))
         elif not fresh:
             advised[rule.code] = f"What fixes {same[0]} fixes this too."
         tried += fresh
     return tried, advised
 
 
-def _outcome(done: Compilation, attempt: Attempt, edge: int, since: Compilation) -> FixOutcome:
+def _outcome(
+    compilation: Compilation, attempt: Attempt, edge: int, since: Compilation
+) -> FixOutcome:
     """Whether the same edge chains after the change, and what else is different."""
-    after = attempt.compilation
-    if after is None:
+    new_compilation = attempt.compilation
+    if new_compilation is None:
         return FixOutcome(solved=False, effect=attempt.refusal)
-    wanted = edge_identities(done.stream_graph)[edge]
-    chain_of, edges = after.chains.chain_of, after.stream_graph.edges
+    wanted_edge_identities = edge_identities(compilation.stream_graph)[edge]
+    chain_of, edges = new_compilation.chains.chain_of, new_compilation.stream_graph.edges
     solved = any(
-        identity == wanted and chain_of[new.source] == chain_of[new.target]
-        for new, identity in zip(edges, edge_identities(after.stream_graph), strict=True)
+        identity == wanted_edge_identities and chain_of[new.source] == chain_of[new.target]
+        for new, identity in zip(edges, edge_identities(new_compilation.stream_graph), strict=True)
     )
-    effect = effect_since(since, done, after)
-    lost = lost_by_key_groups(since, attempt.pipeline, after)
+    effect = effect_since(since, compilation, new_compilation)
+    lost = lost_by_key_groups(since, attempt.pipeline, new_compilation)
     return FixOutcome(solved=solved, effect=f"{effect}; {lost}" if lost else effect)

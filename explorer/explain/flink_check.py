@@ -63,47 +63,49 @@ class FlinkCheck(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-def check_against_flink(done: Compilation, document: Document) -> FlinkCheck | None:
+def check_against_flink(compilation: Compilation, document: Document) -> FlinkCheck | None:
     """Compare a compilation of ``document`` with Flink's own JobGraph of it.
 
     None where the document carries none, or was compiled for another release than captured with.
     """
-    own = document.flink_job_graph
-    if own is None:
+    own_flink_job_graph = document.flink_job_graph
+    if own_flink_job_graph is None:
         return None
-    version = own.flink or document.flink or releases.LATEST
-    if releases.release(version) != done.release:
+    version = own_flink_job_graph.flink or document.flink or releases.LATEST
+    if releases.release(version) != compilation.release:
         return None
     return FlinkCheck(
         flink=version,
-        differences=tuple(_differences(own, done)),
-        cluster_not_compared=done.is_adaptive,
+        differences=tuple(_differences(own_flink_job_graph, compilation)),
+        cluster_not_compared=compilation.is_adaptive,
     )
 
 
-def _differences(own: FlinkJobGraph, done: Compilation) -> Iterator[str]:
+def _differences(own_flink_job_graph: FlinkJobGraph, compilation: Compilation) -> Iterator[str]:
     # The client's JobGraph: a cluster overrides parallelism only after the submission.
-    client = override_parallelism(done.client.job_graph, {})
-    flinks, ours = msgspec.to_builtins(own), job_graph_members(client)
+    client = override_parallelism(compilation.client.job_graph, {})
+    flinks, ours = msgspec.to_builtins(own_flink_job_graph), job_graph_members(client)
     yield from _compare_members("the job", flinks, ours, ("flink", "vertices", "edges"))
     for kind, text in (("vertices", "tasks"), ("edges", "edges")):
         if len(flinks[kind]) != len(ours[kind]):
             yield f"Flink makes {len(flinks[kind])} {text}, and here are {len(ours[kind])}"
             continue
-        for position, (one, other) in enumerate(zip(flinks[kind], ours[kind], strict=True), 1):
+        for position, (value, other_value) in enumerate(
+            zip(flinks[kind], ours[kind], strict=True), 1
+        ):
             if kind == "vertices":
-                yield from _compare_vertices(position, one, other)
+                yield from _compare_vertices(position, value, other_value)
             else:
-                yield from _compare_members(f"edge {position}", one, other)
+                yield from _compare_members(f"edge {position}", value, other_value)
 
 
 def _compare_vertices(number: int, flinks: _Members, ours: _Members) -> Iterator[str]:
     place = f"task {number} {quoted(flinks['name'])}"
     yield from _compare_members(place, flinks, ours, ("operators",))
-    nodes = [[one["node"] for one in side.get("operators", ())] for side in (flinks, ours)]
+    nodes = [[item["node"] for item in side.get("operators", ())] for side in (flinks, ours)]
     if nodes[0] == nodes[1]:
-        for one, other in zip(flinks.get("operators", ()), ours["operators"], strict=True):
-            yield from _compare_members(f"{place}, operator {one['node']}", one, other)
+        for value, other_value in zip(flinks.get("operators", ()), ours["operators"], strict=True):
+            yield from _compare_members(f"{place}, operator {value['node']}", value, other_value)
     elif "operators" in flinks:
         yield f"{place} has the operators {nodes[0]} in Flink's and {nodes[1]} here"
 
@@ -113,5 +115,5 @@ def _compare_members(
 ) -> Iterator[str]:
     for member, value in flinks.items():
         if member not in without and ours[member] != value:
-            found = quoted(ours[member])
-            yield f"{place}: {member} is {quoted(value)} in Flink's and {found} here"
+            result = quoted(ours[member])
+            yield f"{place}: {member} is {quoted(value)} in Flink's and {result} here"

@@ -19,31 +19,31 @@ class Former(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def sentence(self) -> str:
         """Describe the operator in the baseline, its new ID, and how to keep its state."""
-        one = self.operator
-        was = f"{self.id} was {one.name!r} in the baseline ({self.baseline})"
-        if one.node is None:
+        restored_operator = self.operator
+        was = f"{self.id} was {restored_operator.name!r} in the baseline ({self.baseline})"
+        if restored_operator.node is None:
             return f"{was}, which this pipeline no longer has."
-        if one.rescued:
-            return f"{was}; it is now {one.new_id}, and its uid hash finds the state."
-        return f"{was}; it is now {one.new_id}; keep it with this uid hash: {self.id}"
+        if restored_operator.rescued:
+            return f"{was}; it is now {restored_operator.new_id}, and its uid hash finds the state."
+        return f"{was}; it is now {restored_operator.new_id}; keep it with this uid hash: {self.id}"
 
 
 def find_former_ids(text: str, restore: Restore) -> tuple[Former, ...]:
     """Find the IDs of the text, or parts of IDs, that only the baseline has; in its order."""
     gone = [
-        Former(id=one.operator_id, operator=one, baseline=restore.old)
-        for one in restore.operators
-        if one.operator_id is not None and one.change in {"moved", "lost"}
+        Former(id=operator.operator_id, operator=operator, baseline=restore.old)
+        for operator in restore.operators
+        if operator.operator_id is not None and operator.change in {"moved", "lost"}
     ]
-    return tuple(one for part in ids_in(text) for one in gone if one.id.startswith(part))
+    return tuple(former for part in ids_in(text) for former in gone if former.id.startswith(part))
 
 
-def drop_explained_ids(answer: Identification, found: tuple[Former, ...]) -> Identification:
+def drop_explained_ids(answer: Identification, formers: tuple[Former, ...]) -> Identification:
     """Remove the answer's guesses about IDs that the baseline explains."""
-    known = {former.id for former in found}
+    known = {former.id for former in formers}
     return msgspec.structs.replace(
         answer,
-        positions={id: each for id, each in answer.positions.items() if id not in known},
+        positions={id: positions for id, positions in answer.positions.items() if id not in known},
         unknown=tuple(
             part for part in answer.unknown if not any(id.startswith(part) for id in known)
         ),

@@ -42,52 +42,52 @@ class TaskInternals(msgspec.Struct, frozen=True, kw_only=True):
         return members | {"steps": as_members(self.steps)}
 
 
-def task_internals(done: Compilation, vertex: str) -> TaskInternals:
+def task_internals(compilation: Compilation, vertex: str) -> TaskInternals:
     """Describe the task of a job vertex and its lifecycle; raises as ``task_chain`` does."""
-    task = task_chain(done, vertex)
-    steps = task_lifecycle(task, task_classes(done.release))
-    configs = stream_configs(done, vertex)
+    task = task_chain(compilation, vertex)
+    steps = task_lifecycle(task, task_classes(compilation.release))
+    configs = stream_configs(compilation, vertex)
     return TaskInternals(task=task, steps=narrate_task(task, steps), configs=configs)
 
 
 def shared_objects(task: TaskChain) -> Iterator[str]:
     """Describe each operator that passes one object to several, in the order of calls."""
-    names = {one.node: one.name for one in task.operators}
-    for one in task.operators if task.object_reuse else ():
-        leaves = [leaf for leaf in one.output.leaves() if leaf.tag is None]
+    names = {task_operator.node: task_operator.name for task_operator in task.operators}
+    for operator in task.operators if task.object_reuse else ():
+        leaves = [leaf for leaf in operator.output.leaves() if leaf.tag is None]
         called = [names[leaf.operator] for leaf in leaves if leaf.operator is not None]
         if len(called) > 1:
-            first, *others = called
-            see = "sees" if len(others) == 1 else "see"
+            first, *counterparts = called
+            see = "sees" if len(counterparts) == 1 else "see"
             yield (
-                f"{one.name} hands the same object to {listed(called)}, one after the "
-                f"other: what {first} changes in it, {listed(others)} {see}."
+                f"{operator.name} hands the same object to {listed(called)}, one after the "
+                f"other: what {first} changes in it, {listed(counterparts)} {see}."
             )
 
 
-def task_called(done: Compilation, text: str) -> JobVertex:
+def task_called(compilation: Compilation, text: str) -> JobVertex:
     """Find the job vertex with this ID or name, or with an operator of this name.
 
     Raises ``UnknownTaskError`` if there is none, or more than one.
     """
-    every = done.job_graph.vertices
-    found = [one for one in every if text in (one.id, one.name)]
-    if not found:
-        nodes = matching_operators(done.stream_graph, text)
-        places = {done.job_graph.vertex_of[node] for node in nodes}
-        found = [every[place] for place in sorted(places)]
-    if len(found) == 1:
-        return found[0]
-    names = ", ".join(quoted(one.name) for one in found or every)
-    known = f"it names {counted(len(found), 'task')}" if found else "there is no such task"
+    every = compilation.job_graph.vertices
+    vertices = [vertex for vertex in every if text in (vertex.id, vertex.name)]
+    if not vertices:
+        nodes = matching_operators(compilation.stream_graph, text)
+        places = {compilation.job_graph.vertex_of[node] for node in nodes}
+        vertices = [every[place] for place in sorted(places)]
+    if len(vertices) == 1:
+        return vertices[0]
+    names = ", ".join(quoted(job_vertex.name) for job_vertex in vertices or every)
+    known = f"it names {counted(len(vertices), 'task')}" if vertices else "there is no such task"
     msg = f"{quoted(text)}: {known}; tasks are {names}"
     raise UnknownTaskError(msg)
 
 
-def task_internals_text(found: TaskInternals) -> str:
+def task_internals_text(internals: TaskInternals) -> str:
     """Show a task and its lifecycle, as lines."""
-    task = found.task
-    names = {one.node: one.name for one in task.operators}
+    task = internals.task
+    names = {operator.node: operator.name for operator in task.operators}
     held = "its operators in a" if task.end is None else "an end of an iteration, with an empty"
     lines = [task.name, f"  {task.invokable}, {held} {task.chain}", "  Inputs"]
     lines += [f"    {line}" for line in _inputs(task, names)]
@@ -100,12 +100,12 @@ def task_internals_text(found: TaskInternals) -> str:
     if not task.network:
         lines.append("    none")
     lines += [f"  {sentence}" for sentence in shared_objects(task)]
-    for part, steps in groupby(found.steps, lambda step: step.part):
+    for part, steps in groupby(internals.steps, lambda step: step.part):
         lines.append(f"  {part.capitalize()}")
         lines += [f"    {step.number:>3}. {step.sentence}" for step in steps]
-    for config in found.configs:
+    for config in internals.configs:
         lines.append(f"  StreamConfig of {config.name}")
-        lines += [f"    {one.key} = {described_value(one)}" for one in config.entries]
+        lines += [f"    {entry.key} = {described_value(entry)}" for entry in config.entries]
     return "\n".join(lines)
 
 
@@ -118,9 +118,9 @@ def _operators(task: TaskChain, names: dict[NodeId, str]) -> Iterator[str]:
         yield "  Operator outside the chain"
         fills = " around ".join(classes_of(task.end.output))
         yield f"    {task.end.operator}: {fills}, for the {task.end.queue} of {task.end.other}"
-    for one in task.operators:
-        what = " (chained source)" if one.chained_source else ""
-        yield f"    {one.name}{what}: {described_output(one.output, names)}"
+    for operator in task.operators:
+        what = " (chained source)" if operator.chained_source else ""
+        yield f"    {operator.name}{what}: {described_output(operator.output, names)}"
 
 
 def _inputs(task: TaskChain, names: dict[NodeId, str]) -> Iterator[str]:
@@ -132,8 +132,8 @@ def _inputs(task: TaskChain, names: dict[NodeId, str]) -> Iterator[str]:
         )
         return
     yield task.reads.class_name
-    for one in task.reads.inputs:
-        own = [names[node] for node in one.sources if node in names]
-        owner = own[0] if own else counted(one.gates, "input gate")
-        calls = "" if one.data_output is None else f", which calls {one.data_output}"
-        yield f"  {one.class_name or 'read by the processor itself'} of {owner}{calls}"
+    for input_ in task.reads.inputs:
+        own = [names[node] for node in input_.sources if node in names]
+        owner = own[0] if own else counted(input_.gates, "input gate")
+        calls = "" if input_.data_output is None else f", which calls {input_.data_output}"
+        yield f"  {input_.class_name or 'read by the processor itself'} of {owner}{calls}"

@@ -53,10 +53,10 @@ def steps_text(steps: Iterable[NarratedStep[Step]]) -> str:
     return "\n\n".join("\n".join(lines) for lines in parts)
 
 
-def answer_text(answer: Identification, before: Iterable[str] = ()) -> str:
-    """Describe each ID of a message; ``before``: their descriptions in the baseline."""
-    sentences = (one.sentence for one in answer.findings)
-    lines = (*before, *sentences, *other_sentences(answer))
+def answer_text(answer: Identification, previous: Iterable[str] = ()) -> str:
+    """Describe each ID of a message; ``previous``: their descriptions in the baseline."""
+    sentences = (finding.sentence for finding in answer.findings)
+    lines = (*previous, *sentences, *other_sentences(answer))
     return "\n".join(lines) or "No ID and no operator's name in this text."
 
 
@@ -86,6 +86,8 @@ def comparison_text(comparison: Comparison, old: str, new: str) -> str:
         if change.verdict != "kept":
             ids = " -> ".join(dict.fromkeys(state.id for state in states))
             lines.append(f"  {ID_CHANGES[change.verdict]:<7} {states[-1].name}: {ids}")
-    lines += (f"  result of {edge}: {was} -> {now}" for edge, was, now in comparison.result_types)
+    lines += (
+        f"  result of {edge}: {was} -> {current}" for edge, was, current in comparison.result_types
+    )
     lines += (f"  {change.sentence}" for change in comparison.changes)
     return "\n".join(lines)

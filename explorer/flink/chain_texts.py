@@ -54,10 +54,10 @@ def metric_name(operator: str) -> str:
     return operator[:_LONGEST_IN_METRICS].translate(_HIDDEN)
 
 
-def read_tree(description: str, most: int | None = None) -> tuple[ChainText, ...]:
+def read_tree(description: str, maximum: int | None = None) -> tuple[ChainText, ...]:
     r"""The operators of a tree, head first; empty where it is none.
 
-    Raises ``TooLargeError`` where there are more than ``most``, before they are made.
+    Raises ``TooLargeError`` where there are more than ``maximum``, before they are made.
 
     >>> [one.text for one in read_tree("a\n:- b\n+- c\n")]
     ['a', 'b', 'c']
@@ -65,7 +65,7 @@ def read_tree(description: str, most: int | None = None) -> tuple[ChainText, ...
     text = description.removesuffix("\n")
     if not _STEP_START.search(text):
         return () if "\n" in text else (ChainText(text),)
-    _check_count(text.count("\n"), most)
+    _check_count(text.count("\n"), maximum)
     head, *lines = text.split("\n")
     texts, below = [head], [[]]  # type: tuple[list[str], list[list[int]]]
     path = [0]
@@ -83,30 +83,30 @@ def read_tree(description: str, most: int | None = None) -> tuple[ChainText, ...
 
 
 def read_nested(
-    text: str, known: Collection[str] = (), most: int | None = None
+    text: str, known: Collection[str] = (), maximum: int | None = None
 ) -> tuple[ChainText, ...]:
     """The operators of a chain's name or cascading description, head first.
 
     ``known``: names as metrics carry them; a part that equals one is one operator. Raises
-    ``TooLargeError`` at the first operator beyond ``most``.
+    ``TooLargeError`` at the first operator beyond ``maximum``.
 
     >>> [one.text for one in read_nested("a -> (b, c -> d)")]
     ['a', 'b', 'c', 'd']
     """
-    return _Nested(text, known, most).read()
+    return _Nested(text, known, maximum).read()
 
 
-def _check_count(operators: int, most: int | None) -> None:
-    if most is not None and operators > most:
-        msg = f"a task's text names more than {most:,} operators; at most that many are read"
+def _check_count(operators: int, maximum: int | None) -> None:
+    if maximum is not None and operators > maximum:
+        msg = f"a task's text names more than {maximum:,} operators; at most that many are read"
         raise TooLargeError(msg)
 
 
 class _Nested:
     """A reader with an explicit stack of open chains, since they may be nested deeply."""
 
-    def __init__(self, text: str, known: Collection[str], most: int | None) -> None:
-        self.text, self.at, self.most = text, 0, most
+    def __init__(self, text: str, known: Collection[str], maximum: int | None) -> None:
+        self.text, self.at, self.most = text, 0, maximum
         self.hidden = text.translate(_HIDDEN)
         # A name that metrics have cut shows where an operator begins, and not where it ends.
         self.known = {name for name in known if len(name) < _LONGEST_IN_METRICS}
@@ -189,32 +189,36 @@ def _chain(texts: Sequence[str], below: Sequence[Sequence[int]]) -> tuple[ChainT
 
 
 def chained_operators(
-    name: str, description: str, known: Collection[str] = (), most: int | None = None
+    name: str, description: str, known: Collection[str] = (), maximum: int | None = None
 ) -> Iterator[tuple[str, str | None, tuple[int, ...]]]:
     """Each operator's name, its description if that is longer, and its chained outputs.
 
     ``name`` is the vertex's, empty where it is not reported; ``description`` the plan's, no longer
     HTML; ``known`` as above. A tree has the exact shape: where the name cannot be cut so, the
-    tree's lines are the names. Raises ``TooLargeError`` for more than ``most`` operators.
+    tree's lines are the names. Raises ``TooLargeError`` for more than ``maximum`` operators.
     """
-    tree, name = read_tree(description, most), INDEX_PREFIX.sub("", name)
+    tree, name = read_tree(description, maximum), INDEX_PREFIX.sub("", name)
     exact = len(tree) > 1
-    names = read_nested(name or description, known, most)
-    described = tree if exact else read_nested(description, known, most)
+    names = read_nested(name or description, known, maximum)
+    described = tree if exact else read_nested(description, known, maximum)
     if exact and (not name or _shape(tree) != _shape(names) or chain_name(tree) == name):
         names = tree
     if _shape(described) != _shape(names):
         described = names
-    for one, named in zip(described, names, strict=True):
-        yield named.text, None if one.text in {named.text, ""} else one.text, named.below
+    for chain_text, named in zip(described, names, strict=True):
+        yield (
+            named.text,
+            None if chain_text.text in {named.text, ""} else chain_text.text,
+            named.below,
+        )
 
 
 def _shape(chain: Sequence[ChainText]) -> list[tuple[int, ...]]:
-    return [one.below for one in chain]
+    return [chain_text.below for chain_text in chain]
 
 
 def chain_name(chain: Sequence[ChainText]) -> str:
     """The name that Flink gives to a task of such a chain."""
-    texts = {NodeId(at): one.text for at, one in enumerate(chain)}
-    below = {NodeId(at): tuple(map(NodeId, one.below)) for at, one in enumerate(chain)}
+    texts = {NodeId(at): chain_text.text for at, chain_text in enumerate(chain)}
+    below = {NodeId(at): tuple(map(NodeId, text.below)) for at, text in enumerate(chain)}
     return nested_text(NodeId(0), texts, below, _SEPARATORS[0])

@@ -251,45 +251,57 @@ def compile_program(
     pipeline = document.pipeline
     earlier = None if trace or before is None or before.release != release else before
     most_edges = min(most_edges, edge_limit())
-    made = _regenerate(pipeline, earlier, most_edges) or STREAM_GRAPHS[document.kind](
+    generated = _regenerate(pipeline, earlier, most_edges) or STREAM_GRAPHS[document.kind](
         document, release, iterations_before=iterations_before, most_edges=most_edges
     )
-    if earlier and earlier.stream_graph == made.stream_graph and earlier.settings == made.settings:
-        done = msgspec.structs.replace(earlier, pipeline=pipeline, warnings=made.warnings)
+    if (
+        earlier
+        and earlier.stream_graph == generated.stream_graph
+        and earlier.settings == generated.settings
+    ):
+        compilation = msgspec.structs.replace(
+            earlier, pipeline=pipeline, warnings=generated.warnings
+        )
     else:
-        done = _translate(made, pipeline, release, [] if trace else None, earlier)
+        compilation = _translate(generated, pipeline, release, [] if trace else None, earlier)
     if isinstance(document, DataSetDocument):
-        done = msgspec.structs.replace(done, data_set=document.data_set)
-    done = with_overrides(done, document.options)
+        compilation = msgspec.structs.replace(compilation, data_set=document.data_set)
+    compilation = with_overrides(compilation, document.options)
     version = named if releases.is_patch_level(named) else None
-    return done if done.version == version else msgspec.structs.replace(done, version=version)
+    return (
+        compilation
+        if compilation.version == version
+        else msgspec.structs.replace(compilation, version=version)
+    )
 
 
-def with_overrides(done: Compilation, options: Mapping[str, object]) -> Compilation:
+def with_overrides(compilation: Compilation, options: Mapping[str, object]) -> Compilation:
     """The job with the parallelism overrides among ``options``, and no others.
 
     From 2.0 on Flink ignores them. Raises ``FlinkRefusalError`` where they cannot be read.
     """
-    applied = done.release.applies_parallelism_overrides and OVERRIDES in options
+    applied = compilation.release.applies_parallelism_overrides and OVERRIDES in options
     overrides = parallelism_overrides(options[OVERRIDES]) if applied else {}
-    job_graph = override_parallelism(done.job_graph, overrides)
-    if job_graph is done.job_graph:
-        return done
-    check("assemble", done.stream_graph, job_graph)
-    return msgspec.structs.replace(done, job_graph=job_graph)
+    job_graph = override_parallelism(compilation.job_graph, overrides)
+    if job_graph is compilation.job_graph:
+        return compilation
+    check("assemble", compilation.stream_graph, job_graph)
+    return msgspec.structs.replace(compilation, job_graph=job_graph)
 
 
 def _regenerate(
-    pipeline: Pipeline | None, before: Compilation | None, most_edges: int
+    pipeline: Pipeline | None, old_compilation: Compilation | None, most_edges: int
 ) -> Generated | None:
-    """Replace the one node of ``before`` that an edit changed; None for other edits."""
-    if pipeline is None or before is None or before.pipeline is None:
+    """Replace the one node of ``old_compilation`` that an edit changed; None for other edits."""
+    if pipeline is None or old_compilation is None or old_compilation.pipeline is None:
         return None
-    graph = before.stream_graph
+    graph = old_compilation.stream_graph
     # Numbers below 0 are those of iterations, which count on from program to program.
     if len(graph.edges) > most_edges or any(node.id < 0 for node in graph.nodes):
         return None
-    return regenerate(pipeline, before.release, before.pipeline, graph, before.settings)
+    return regenerate(
+        pipeline, old_compilation.release, old_compilation.pipeline, graph, old_compilation.settings
+    )
 
 
 def _checked_stream_graph(
@@ -318,29 +330,29 @@ def made_late(settings: JobSettings, release: Release) -> bool:
 
 
 def _translate(
-    made: Generated | StreamGraphDocument,
+    generated: Generated | StreamGraphDocument,
     pipeline: Pipeline | None,
     release: Release,
     steps: list[Step] | None,
-    before: Compilation | None,
+    old_compilation: Compilation | None,
 ) -> Compilation:
-    graph, settings = made.stream_graph, made.settings
+    graph, settings = generated.stream_graph, generated.settings
     check("generate", graph)
     pre_validate(graph, settings, release)
-    if before is not None and before.settings == settings:
-        old = before.stream_graph
-        verdicts = judge_again(graph, settings, release, old, before.verdicts)
+    if old_compilation is not None and old_compilation.settings == settings:
+        old = old_compilation.stream_graph
+        verdicts = judge_again(graph, settings, release, old, old_compilation.verdicts)
     else:
         verdicts = judge_edges(graph, settings, release)
     check("judge_edges", graph, verdicts)
-    hashes = _hashes(graph, verdicts, release, steps, before)
+    hashes = _hashes(graph, verdicts, release, steps, old_compilation)
     check("assign_hashes", graph, hashes)
-    chains = _chains(graph, verdicts, release, steps, before)
+    chains = _chains(graph, verdicts, release, steps, old_compilation)
     check("build_chains", graph, verdicts, chains)
-    selected = _job_vertices(made, release, verdicts, hashes, chains, connect, steps)
+    selected = _job_vertices(generated, release, verdicts, hashes, chains, connect, steps)
     alternative = None
     if settings.batch and release.batch_vertices_made_late:
-        alternative = _as_made(made, release, verdicts, chains, steps)
+        alternative = _as_made(generated, release, verdicts, chains, steps)
         if made_late(settings, release):
             selected, alternative = alternative, selected
     return Compilation(
@@ -349,33 +361,38 @@ def _translate(
         settings=settings,
         stream_graph=graph,
         verdicts=verdicts,
-        warnings=made.warnings,
+        warnings=generated.warnings,
         alternative=alternative,
         **msgspec.structs.asdict(selected),
     )
 
 
-def as_reported(done: Compilation, ids: Collection[str]) -> Compilation | None:
+def as_reported(compilation: Compilation, ids: Collection[str]) -> Compilation | None:
     """The compilation of a job with vertices that finished in another order than is assumed.
 
     ``ids``: those of the job's vertices. None where no order of finishing gives them, and for jobs
     with vertices that are all created before the job runs.
     """
-    if not done.is_adaptive or not done.decided_at_run_time:
+    if not compilation.is_adaptive or not compilation.decided_at_run_time:
         return None
-    graph, chained = done.stream_graph, chained_for_hashing(done.verdicts, done.release)
+    graph, chained = (
+        compilation.stream_graph,
+        chained_for_hashing(compilation.verdicts, compilation.release),
+    )
     hasher = Hasher(graph, chained)
     progress = order_as_reported(
-        graph, done.chains, lambda head: hasher.id_now(head) in ids, hasher.hash_in
+        graph, compilation.chains, lambda head: hasher.id_now(head) in ids, hasher.hash_in
     )
     if progress is None:
         return None
-    found = _as_made(done, done.release, done.verdicts, done.chains, None, progress)
-    return msgspec.structs.replace(done, **msgspec.structs.asdict(found))
+    job_translation = _as_made(
+        compilation, compilation.release, compilation.verdicts, compilation.chains, None, progress
+    )
+    return msgspec.structs.replace(compilation, **msgspec.structs.asdict(job_translation))
 
 
 def _as_made(
-    made: Generated | StreamGraphDocument | Compilation,
+    generated: Generated | StreamGraphDocument | Compilation,
     release: Release,
     verdicts: tuple[int, ...],
     chains: Chains,
@@ -383,7 +400,7 @@ def _as_made(
     progress: SchedulingOrder | None = None,
 ) -> JobTranslation:
     """The translation of the adaptive batch scheduler; ``traced``: the client's steps."""
-    graph = made.stream_graph
+    graph = generated.stream_graph
     progress = progress or order_as_made(graph, chains)
     check("build_chains", graph, verdicts, progress.chains)
     steps: list[Step] | None = None if traced is None else []
@@ -392,11 +409,13 @@ def _as_made(
     check("assign_hashes", graph, hashes)
     if steps is not None:
         steps += steps_as_made(traced or (), progress.chains)
-    return _job_vertices(made, release, verdicts, hashes, progress.chains, connect_as_made, steps)
+    return _job_vertices(
+        generated, release, verdicts, hashes, progress.chains, connect_as_made, steps
+    )
 
 
 def _job_vertices(
-    made: Generated | StreamGraphDocument | Compilation,
+    generated: Generated | StreamGraphDocument | Compilation,
     release: Release,
     verdicts: tuple[int, ...],
     hashes: Mapping[NodeId, str],
@@ -404,7 +423,7 @@ def _job_vertices(
     connect: Callable[[StreamGraph, Chains, Sequence[Output]], Wiring],
     steps: Sequence[Step] | None,
 ) -> JobTranslation:
-    graph, settings = made.stream_graph, made.settings
+    graph, settings = generated.stream_graph, generated.settings
     partitioners = convert_partitioners(graph, chains, settings)
     sizes = vertex_sizes(graph, chains, partitioners, settings)
     check("vertex_parallelism", chains, {vertex: own for vertex, (own, _) in sizes.items()})
@@ -412,7 +431,7 @@ def _job_vertices(
     check("plan_outputs", graph, verdicts, chains, outputs)
     wiring = connect(graph, chains, outputs)
     check("connect", chains, outputs, wiring)
-    facts = _vertex_facts(made, release, hashes, chains, sizes, wiring)
+    facts = _vertex_facts(generated, release, hashes, chains, sizes, wiring)
     job_graph = assemble(graph, chains, wiring, hashes, facts, settings, release)
     check("assemble", graph, job_graph)
     return JobTranslation(
@@ -426,14 +445,14 @@ def _job_vertices(
 
 
 def _vertex_facts(
-    made: Generated | StreamGraphDocument | Compilation,
+    generated: Generated | StreamGraphDocument | Compilation,
     release: Release,
     hashes: Mapping[NodeId, str],
     chains: Chains,
     sizes: dict[int, tuple[int, int]],
     wiring: Wiring,
 ) -> VertexFacts:
-    graph, settings = made.stream_graph, made.settings
+    graph, settings = generated.stream_graph, generated.settings
     groups = slot_sharing_groups(graph, chains, wiring, settings)
     check("slot_sharing_groups", wiring, groups)
     group_of = {node: groups[vertex] for node, vertex in chains.chain_of.items()}
@@ -453,12 +472,15 @@ def _hashes(
     verdicts: tuple[int, ...],
     release: Release,
     steps: list[Step] | None,
-    before: Compilation | None,
+    old_compilation: Compilation | None,
 ) -> Mapping[NodeId, str]:
     chained = chained_for_hashing(verdicts, release)
-    if before is None or not _alike(graph, before.stream_graph, _HASHED):
+    if old_compilation is None or not _alike(graph, old_compilation.stream_graph, _HASHED):
         return assign_hashes(graph, chained, steps=steps)
-    then, ids = chained_for_hashing(before.verdicts, release), before.client.hashes
+    then, ids = (
+        chained_for_hashing(old_compilation.verdicts, release),
+        old_compilation.client.hashes,
+    )
     if chained == then:
         return ids
     return reassign_hashes(graph, chained, chained_before=then, before=ids)
@@ -476,14 +498,14 @@ def _chains(
     verdicts: tuple[int, ...],
     release: Release,
     steps: list[Step] | None,
-    before: Compilation | None,
+    old_compilation: Compilation | None,
 ) -> Chains:
     if (
-        before is not None
-        and verdicts == before.verdicts
-        and _alike(graph, before.stream_graph, _CHAINED)
+        old_compilation is not None
+        and verdicts == old_compilation.verdicts
+        and _alike(graph, old_compilation.stream_graph, _CHAINED)
     ):
-        return before.client.chains
+        return old_compilation.client.chains
     chained = [not bits for bits in verdicts]
     return build_chains(graph, chained, chained_as_input(verdicts), release, steps=steps)
 
@@ -494,13 +516,15 @@ _CHAINED: Final = attrgetter("chaining_strategy", "vertex_class")
 """Fields of a node that decide about its chain."""
 
 
-def _alike(now: StreamGraph, then: StreamGraph, facts: Callable[[StreamNode], object]) -> bool:
+def _alike(
+    stream_graph: StreamGraph, graph: StreamGraph, facts: Callable[[StreamNode], object]
+) -> bool:
     """Whether both graphs connect nodes with equal facts by the same edges."""
     # Each edge is an in-edge of one node and an out-edge of another.
     return (
-        now.sources == then.sources
-        and list(now.by_id) == list(then.by_id)
-        and now.out_edges == then.out_edges
-        and now.in_edges == then.in_edges
-        and list(map(facts, now.nodes)) == list(map(facts, then.nodes))
+        stream_graph.sources == graph.sources
+        and list(stream_graph.by_id) == list(graph.by_id)
+        and stream_graph.out_edges == graph.out_edges
+        and stream_graph.in_edges == graph.in_edges
+        and list(map(facts, stream_graph.nodes)) == list(map(facts, graph.nodes))
     )

@@ -77,7 +77,9 @@ def deprecated_keys(version: str) -> Mapping[str, str]:
 def read_keys(version: str) -> frozenset[str]:
     """Every key that a release reads: declared, deprecated and fallback keys."""
     options = declared_options(version)
-    older = (key for one in options.values() for key in (*one.deprecated, *one.alternative))
+    older = (
+        key for option in options.values() for key in (*option.deprecated, *option.alternative)
+    )
     return frozenset((*options, *older))
 
 
@@ -88,14 +90,14 @@ def versions_that_read(key: str) -> tuple[str, ...]:
 
 def removed_options(keys: Iterable[str], old: Release, new: Release) -> Iterator[str]:
     """The keys that the old release reads and the new one does not, in the given order."""
-    before, after = read_keys(old.version), read_keys(new.version)
-    return (key for key in keys if key in before and key not in after)
+    previous, following = read_keys(old.version), read_keys(new.version)
+    return (key for key in keys if key in previous and key not in following)
 
 
 def changed_defaults(old: Release, new: Release) -> Iterator[ChangedDefault]:
     """Options with a default in both releases that differs, by key."""
-    before, after = declared_options(old.version), declared_options(new.version)
-    for key, option in before.items():
-        values = option.default, after[key].default if key in after else ""
+    old_options, new_options = declared_options(old.version), declared_options(new.version)
+    for key, option in old_options.items():
+        values = option.default, new_options[key].default if key in new_options else ""
         if values[0] != values[1] and _NO_DEFAULT.isdisjoint(values):
             yield ChangedDefault(key=key, before=values[0], after=values[1])

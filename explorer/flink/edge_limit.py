@@ -20,9 +20,9 @@ def edge_limit() -> int:
 
 
 @contextmanager
-def edges_limited(most: int) -> Iterator[None]:
+def edges_limited(maximum: int) -> Iterator[None]:
     """Lower the limit for every compilation within; a higher limit changes nothing."""
-    token = _LIMIT.set(min(most, _LIMIT.get()))
+    token = _LIMIT.set(min(maximum, _LIMIT.get()))
     try:
         yield
     finally:

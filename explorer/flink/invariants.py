@@ -17,11 +17,11 @@ Holds: TypeAlias = Callable[..., bool]
 """Called with what a pass made, and what it was given, in the order of ``check``'s arguments."""
 
 
-def check(after: str, *made: object) -> None:
+def check(following: str, *made: object) -> None:
     """Check every row of one pass; raises ``BrokenInvariantError`` for the first that fails."""
-    for sentence, holds in INVARIANTS[after].items():
+    for sentence, holds in INVARIANTS[following].items():
         if not holds(*made):
-            msg = f"the pass {after!r} broke a rule of ours: {sentence}. Please report it."
+            msg = f"the pass {following!r} broke a rule of ours: {sentence}. Please report it."
             raise BrokenInvariantError(msg)
 
 
@@ -45,8 +45,8 @@ def _others_leave_a_task(
 def _internal(graph: StreamGraph, verdicts: Sequence[int], chains: Chains) -> int:
     """Number of edges within a task: those that chain, and the others of chained sources."""
     sources = [source for chain in chains.chains if chain.sources for source in chain.sources]
-    others = [source for source in sources if verdicts[graph.out_edges[source][0]]]
-    return verdicts.count(0) + len(others)
+    other_node_ids = [source for source in sources if verdicts[graph.out_edges[source][0]]]
+    return verdicts.count(0) + len(other_node_ids)
 
 
 def _parallelism_is_sound(chains: Chains, parallelism: Mapping[int, int]) -> bool:

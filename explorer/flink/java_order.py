@@ -46,8 +46,8 @@ def sized_hash_order(codes: Mapping[K, int]) -> list[K]:
     ['b', 'c', 'a']
     """
     count = len(codes)
-    wanted = count + 1 if count < _FEW else -(-count * 4 // 3)
-    buckets = 1 << (wanted - 1).bit_length()
+    expected = count + 1 if count < _FEW else -(-count * 4 // 3)
+    buckets = 1 << (expected - 1).bit_length()
     return sorted(codes, key=lambda key: _bucket(codes[key], buckets))
 
 
@@ -71,13 +71,13 @@ def _table_size(added: list[int]) -> int:
     """The buckets after all were added: doubled for a crowded bucket, and beyond three quarters."""
     buckets, sizes = _FIRST, Counter[int]()
     for count, id in enumerate(added, 1):
-        own = _bucket(id, buckets)
-        sizes[own] += 1
-        before = buckets
-        if sizes[own] > _CROWDED and buckets < _LARGE:
+        own_bucket = _bucket(id, buckets)
+        sizes[own_bucket] += 1
+        old_buckets = buckets
+        if sizes[own_bucket] > _CROWDED and buckets < _LARGE:
             buckets *= 2
         if count > buckets * 3 // 4:
             buckets *= 2
-        if buckets > before:
-            sizes = Counter(_bucket(other, buckets) for other in added[:count])
+        if buckets > old_buckets:
+            sizes = Counter(_bucket(counterpart, buckets) for counterpart in added[:count])
     return buckets

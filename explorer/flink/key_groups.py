@@ -30,8 +30,8 @@ def default_max_parallelism(parallelism: int) -> int:
     >>> [default_max_parallelism(p) for p in (1, 86, 30000)]
     [128, 256, 32768]
     """
-    wanted = parallelism + parallelism // 2
-    power = 1 << max(wanted - 1, 0).bit_length()
+    expected = parallelism + parallelism // 2
+    power = 1 << max(expected - 1, 0).bit_length()
     return min(max(power, DEFAULT_LOWER_BOUND), MAX_PARALLELISM)
 
 
@@ -56,7 +56,7 @@ def operator_index(group: Any, max_parallelism: int, parallelism: int) -> Any:
 
 
 @lru_cache(maxsize=256)
-def moved_key_groups(max_parallelism: int, before: int, after: int) -> int:
+def moved_key_groups(max_parallelism: int, previous: int, following: int) -> int:
     """How many key groups another subtask owns after the parallelism has changed.
 
     From 0 to ``max_parallelism``.
@@ -65,7 +65,7 @@ def moved_key_groups(max_parallelism: int, before: int, after: int) -> int:
     (0, 96, 64)
     """
     return sum(
-        operator_index(group, max_parallelism, before)
-        != operator_index(group, max_parallelism, after)
+        operator_index(group, max_parallelism, previous)
+        != operator_index(group, max_parallelism, following)
         for group in range(max_parallelism)
     )

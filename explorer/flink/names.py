@@ -95,10 +95,10 @@ def tree_description(
     Each line is indented by its depth, so a line of n operators has n squared characters. Past
     the depth at which Flink's own recursion ends in a stack overflow, the text is cut.
     """
-    most = len(below) if _fits(head, texts, below) else _MOST_LINES
+    maximum = len(below) if _fits(head, texts, below) else _MOST_LINES
     lines: list[str] = []
     stack = [(head, "", "")]
-    while len(lines) < most:
+    while len(lines) < maximum:
         node, own, indent = stack.pop()
         lines.append(f"{own}{texts[node]}\n")
         children = below[node]
@@ -106,8 +106,8 @@ def tree_description(
             last = position == len(children) - 1
             branch, deeper = ("+- ", "   ") if last else (":- ", ":  ")
             stack.append((children[position], indent + branch, indent + deeper))
-    if most < len(below):
-        lines.append(f"... {len(below) - most} more operators\n")
+    if maximum < len(below):
+        lines.append(f"... {len(below) - maximum} more operators\n")
     return "".join(lines)
 
 

@@ -142,7 +142,11 @@ def registered_states(
     graph: StreamGraph, pipeline: Pipeline | None, release: Release
 ) -> dict[NodeId, HeldState]:
     """By node, in the graph's order; ``pipeline``: its source, where that is known."""
-    by_id = {one.id: one for one in pipeline.transformations} if pipeline else {}
+    by_id = (
+        {transformation.id: transformation for transformation in pipeline.transformations}
+        if pipeline
+        else {}
+    )
     return {
         node.id: _state_by_kind(node, by_id, release)
         if node.transformation in by_id
@@ -185,15 +189,23 @@ def _state_by_class(node: StreamNode, graph: StreamGraph) -> HeldState:
     if node.chaining_strategy is None:
         return NO_STATE
     facts = node.operator or OperatorFacts()
-    own = operator_class(facts)
-    if own in _STATEFUL:
-        return HeldState(certainty="known", what=_STATEFUL[own], timers=_timers(own, node.name))
+    own_operator_class = operator_class(facts)
+    if own_operator_class in _STATEFUL:
+        return HeldState(
+            certainty="known",
+            what=_STATEFUL[own_operator_class],
+            timers=_timers(own_operator_class, node.name),
+        )
     function = _bare(facts.function)
-    if own in _PLAIN and function == _LAMBDA:
+    if own_operator_class in _PLAIN and function == _LAMBDA:
         return NO_STATE
-    if own in _STATELESS or own == "StreamExecCalc" or function in _SINKS_WITHOUT:
+    if (
+        own_operator_class in _STATELESS
+        or own_operator_class == "StreamExecCalc"
+        or function in _SINKS_WITHOUT
+    ):
         return NO_STATE
-    return _MAYBE if own else _state_by_name(node, graph)
+    return _MAYBE if own_operator_class else _state_by_name(node, graph)
 
 
 def _state_by_name(node: StreamNode, graph: StreamGraph) -> HeldState:

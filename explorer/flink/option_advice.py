@@ -79,7 +79,11 @@ class OptionAdvice(FrozenRecord, frozen=True, kw_only=True):
 def advise_on_options(options: Mapping[str, object], release: Release) -> tuple[OptionAdvice, ...]:
     """Advice on the options of a configuration, in its order; at most ``MOST_ADVICE``."""
     advice = (advise(key, value, release) for key, value in options.items())
-    return tuple(islice((one for one in advice if one is not None), MOST_ADVICE))
+    return tuple(
+        islice(
+            (option_advice for option_advice in advice if option_advice is not None), MOST_ADVICE
+        )
+    )
 
 
 def advise(key: str, value: object, release: Release) -> OptionAdvice | None:
@@ -149,11 +153,11 @@ def _advise_on_unknown(key: str, release: Release) -> OptionAdvice | None:
 def replacement_of(key: str, version: str) -> str | None:
     """The option of the release that replaced a key, or a newer key's name there; else None."""
     readable = read_keys(version)
-    for other in versions_that_read(key):
-        named = deprecated_keys(other).get(key)
+    for other_version in versions_that_read(key):
+        named = deprecated_keys(other_version).get(key)
         if named in readable:
             return named
-        option = declared_options(other).get(key)
+        option = declared_options(other_version).get(key)
         former = (
             next((old for old in option.deprecated if old in readable), None) if option else None
         )
@@ -181,11 +185,11 @@ def nearest_key(key: str, version: str) -> str | None:
     >>> nearest_key("taskmanager.numberOfTaskSlot", "1.20"), nearest_key("my.own.key", "1.20")
     ('taskmanager.numberOfTaskSlots', None)
     """
-    least = _FREE_ALIKE if key.startswith(_FREE) else _ALIKE
+    minimum = _FREE_ALIKE if key.startswith(_FREE) else _ALIKE
     matcher = SequenceMatcher(autojunk=False, b=_plain(key[:_NAME]))
     # Of equally good names the first by the alphabet.
     names = sorted(read_keys(version))
-    ratios = ((ratio, name) for name in names for ratio in _ratios(matcher, name, least))
+    ratios = ((ratio, name) for name in names for ratio in _ratios(matcher, name, minimum))
     best, nearest = max(ratios, key=lambda pair: pair[0], default=(0.0, None))
     return nearest if best >= _FREE_ALIKE else _key_with_all_words(key, names) or nearest
 
@@ -194,8 +198,8 @@ def _key_with_all_words(key: str, names: Sequence[str]) -> str | None:
     """The only key with the fewest further words, as taskmanager.slots lacks some; else None."""
     words = _words(key)
     longer = [name for name in names if words < _words(name)] if len(words) > 1 else []
-    least = min((len(_words(name)) for name in longer), default=0)
-    shortest = [name for name in longer if len(_words(name)) == least]
+    minimum = min((len(_words(name)) for name in longer), default=0)
+    shortest = [name for name in longer if len(_words(name)) == minimum]
     return shortest[0] if len(shortest) == 1 else None
 
 
@@ -205,12 +209,12 @@ def _words(name: str) -> frozenset[str]:
     return frozenset(word.lower() for word in _WORD.findall(name[:_NAME]))
 
 
-def _ratios(matcher: SequenceMatcher[str], name: str, least: float) -> Iterator[float]:
-    """The similarity of a name, if it is at least ``least``; cheap bounds are looked at first."""
+def _ratios(matcher: SequenceMatcher[str], name: str, minimum: float) -> Iterator[float]:
+    """The similarity of a name, if it is at least ``minimum``; cheap bounds are looked at first."""
     matcher.set_seq1(_plain(name))
-    if matcher.real_quick_ratio() >= least and matcher.quick_ratio() >= least:
+    if matcher.real_quick_ratio() >= minimum and matcher.quick_ratio() >= minimum:
         ratio = matcher.ratio()
-        if ratio >= least:
+        if ratio >= minimum:
             yield ratio
 
 

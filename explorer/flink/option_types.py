@@ -67,7 +67,7 @@ def _is_of_type(name: str, constants: Iterable[str], text: str, release: Release
             _is_of_type(element, constants, part, release) for part in parts
         )
     if name.startswith("enum "):
-        return text.upper() in {one.upper() for one in constants}
+        return text.upper() in {constant.upper() for constant in constants}
     return name not in _TYPES or _TYPES[name](text, release)
 
 
@@ -96,13 +96,17 @@ def _split(text: str, delimiter: str) -> list[str] | None:
         if not match[0].isspace():
             tokens.append(match[0])
     pairs = pairwise(tokens)
-    if end != len(text) or any(one[0] in "'\"" and other != delimiter for one, other in pairs):
+    if end != len(text) or any(
+        item[0] in "'\"" and counterpart != delimiter for item, counterpart in pairs
+    ):
         return None
     quoted = {"'", '"'}
     return [
-        one[1:-1].replace(one[0] * 2, one[0]) if one[0] in quoted else one.strip(_JAVA_SPACE)
-        for one in tokens
-        if one != delimiter
+        token[1:-1].replace(token[0] * 2, token[0])
+        if token[0] in quoted
+        else token.strip(_JAVA_SPACE)
+        for token in tokens
+        if token != delimiter
     ]
 
 

@@ -66,16 +66,16 @@ _OPERATORS: Final[Mapping[str, _ProcessFunction]] = {
 def process_call(graph: StreamGraph, node: StreamNode) -> ProcessCall | None:
     """The DataStream V2 call that made an operator; None for operators of other APIs."""
     class_name = (node.operator.class_name if node.operator else None) or ""
-    known = _OPERATORS.get(class_name.rpartition(".")[2])
-    if known is None or not class_name.startswith(_PACKAGE):
+    process_function = _OPERATORS.get(class_name.rpartition(".")[2])
+    if process_function is None or not class_name.startswith(_PACKAGE):
         return None
-    stream = "KeyedPartitionStream" if known.keyed else "NonKeyedPartitionStream"
+    stream = "KeyedPartitionStream" if process_function.keyed else "NonKeyedPartitionStream"
     inputs = [graph.edges[position].partitioner for position in graph.in_edges[node.id]]
-    if not known.keyed and inputs and set(inputs) == {"GLOBAL"}:
+    if not process_function.keyed and inputs and set(inputs) == {"GLOBAL"}:
         stream = "GlobalStream"
-    other = "(BroadcastStream)" if known.function == _BROADCAST else ""
+    counterpart = "(BroadcastStream)" if process_function.function == _BROADCAST else ""
     return ProcessCall(
-        function=known.function,
-        call=f"{known.method.format(stream)}{other}",
+        function=process_function.function,
+        call=f"{process_function.method.format(stream)}{counterpart}",
         attributes=(_ATTRIBUTE,) if node.output_only_after_end_of_stream else (),
     )

@@ -33,13 +33,13 @@ def reachable_from(starts: Iterable[T], further: Callable[[T], Iterable[T]]) -> 
     >>> sorted(reachable_from([1], lambda one: {1: [2, 3], 3: [1], 4: [5]}.get(one, [])))
     [1, 2, 3]
     """
-    found = set(starts)
-    pending = list(found)
+    ts = set(starts)
+    pending = list(ts)
     while pending:
-        fresh = [one for one in further(pending.pop()) if one not in found]
-        found.update(fresh)
+        fresh = [item for item in further(pending.pop()) if item not in ts]
+        ts.update(fresh)
         pending += fresh
-    return found
+    return ts
 
 
 def producers_first(nodes: Sequence[T], edges: Iterable[tuple[T, T]]) -> list[T]:

@@ -79,8 +79,8 @@ DIFFERENT_MAX: Final = "pipeline.operator-chaining.chain-operators-with-differen
 
 
 def _one_group(q: ChainingQuestion, _: Pipeline) -> Iterator[Proposal]:
-    for node, other in ((q.target, q.source), (q.source, q.target)):
-        id, group = node.transformation or "", other.slot_sharing_group
+    for node, other_node in ((q.target, q.source), (q.source, q.target)):
+        id, group = node.transformation or "", other_node.slot_sharing_group
         label = f"Move {id} to slot sharing group {quoted(group)}"
         yield to_set(id, "slot_sharing_group", group, label)
 
@@ -138,11 +138,11 @@ def _take_partitioner_off(q: ChainingQuestion, _: Pipeline) -> Iterator[Proposal
         # REBALANCE because the parallelism differs: fixing that fixes this.
         return
     source, target = q.source.transformation or "", q.target.transformation or ""
-    what = q.edge.partitioner
+    partitioner = q.edge.partitioner
     if q.source.parallelism == q.target.parallelism:
-        what = f"the partitioner {what}"
+        partitioner = f"the partitioner {partitioner}"
     change = SetPartitioner(source=source, target=target, partitioner=None)
-    yield Proposal(label=f"Remove {what} from {source} → {target}", change=change)
+    yield Proposal(label=f"Remove {partitioner} from {source} → {target}", change=change)
 
 
 def _partitioner_stays(q: ChainingQuestion) -> str:
@@ -164,10 +164,10 @@ def _propose_pipelined(q: ChainingQuestion, pipeline: Pipeline) -> Iterator[Prop
 
 
 def _one_parallelism(q: ChainingQuestion, pipeline: Pipeline) -> Iterator[Proposal]:
-    for node, other in ((q.target, q.source), (q.source, q.target)):
+    for node, other_node in ((q.target, q.source), (q.source, q.target)):
         transformation = _find_transformation(pipeline, node)
         if not runs_alone(transformation):
-            id, number = transformation.id, other.parallelism
+            id, number = transformation.id, other_node.parallelism
             yield to_set(id, "parallelism", number, f"Set parallelism of {id} to {number}")
 
 

@@ -161,8 +161,10 @@ def exec_node_id(node: StreamNode) -> int | None:
 def operators_of_nodes(plan: SqlPlan, graph: StreamGraph) -> dict[NodeId, ExecNode]:
     """By operator of the StreamGraph, the plan node that it comes from, in the graph's order."""
     nodes = {node.id: node for node in plan.nodes}
-    found = {one.id: nodes.get(exec_node_id(one) or 0) for one in graph.nodes}
-    return {id: node for id, node in found.items() if node is not None}
+    exec_nodes = {
+        stream_node.id: nodes.get(exec_node_id(stream_node) or 0) for stream_node in graph.nodes
+    }
+    return {id: node for id, node in exec_nodes.items() if node is not None}
 
 
 def plan_attributes(description: str) -> dict[str, str]:
@@ -171,15 +173,15 @@ def plan_attributes(description: str) -> dict[str, str]:
     >>> plan_attributes("Calc(select=[a, b], where=[(a > f(b))])")
     {'select': 'a, b', 'where': '(a > f(b))'}
     """
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     position = description.find("(") + 1
     while match := _ATTRIBUTE.search(description, position):
         begin = match.end()
         end = _value_end(description, begin)
         value = description[begin:end]
-        found[match[1]] = value[1:-1] if value[:1] == "[" else value
+        result[match[1]] = value[1:-1] if value[:1] == "[" else value
         position = end + 1
-    return found
+    return result
 
 
 def _value_end(text: str, begin: int) -> int:

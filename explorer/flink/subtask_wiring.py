@@ -212,8 +212,12 @@ class SubtaskWiring(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     def all_subpartitions(self) -> int | None:
         """The subpartitions of all partitions; None: not known yet."""
         if self.dynamic:
-            each = self._dynamic_subpartitions()
-            return None if each is None or self.producers < 0 else each * self.producers
+            dynamic_subpartitions = self._dynamic_subpartitions()
+            return (
+                None
+                if dynamic_subpartitions is None or self.producers < 0
+                else dynamic_subpartitions * self.producers
+            )
         return self.count
 
     def _dynamic_subpartitions(self) -> int | None:

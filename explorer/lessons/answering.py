@@ -30,14 +30,14 @@ def answered(lesson: Lesson, document: Document) -> tuple[LessonAt, ...]:
     """Every step with its answer; raises ``DocumentError`` with the path of what is wrong."""
     program = LessonProgram(document=document)
     graph = program.compilation.stream_graph
-    found = []
+    lesson_ats = []
     for position, step in enumerate(lesson.steps):
         path = f"steps[{position}]"
         case = None
         if step.ask is not None:
             case = LessonCase(program=program, question=step.ask, path=f"{path}.ask")
         keys = [_elements(graph, text, f"{path}.look[{at}]") for at, text in enumerate(step.look)]
-        found.append(
+        lesson_ats.append(
             LessonAt(
                 number=position + 1,
                 part=lesson.group,
@@ -50,7 +50,7 @@ def answered(lesson: Lesson, document: Document) -> tuple[LessonAt, ...]:
                 change=case.changed if case and case.question.after else None,
             )
         )
-    return tuple(found)
+    return tuple(lesson_ats)
 
 
 def _elements(graph: StreamGraph, text: str, path: str) -> tuple[str, ...]:
@@ -77,9 +77,9 @@ def _answer(case: LessonCase) -> Answer:
     words = case.change_sentence + words
     # Equal questions about the whole job have one answer.
     about = f"{fact.name} {case.question.edge} {case.question.operator} {words}"
-    found = case.once(about, lambda: fact.answer(case, words))
+    result = case.once(about, lambda: fact.answer(case, words))
     hides = fact.drawn and case.question.after is None
-    return msgspec.structs.replace(found, hides=hides, partitioners=fact.partitioned)
+    return msgspec.structs.replace(result, hides=hides, partitioners=fact.partitioned)
 
 
 def _fact(case: LessonCase) -> Fact:
@@ -91,9 +91,9 @@ def _fact(case: LessonCase) -> Fact:
         problem = f"there is no fact {quoted(question.fact)}{hint}"
         raise DocumentError(path=f"{path}.fact", problem=problem)
     for name in ("edge", "operator"):
-        given = getattr(question, name) is not None
-        if given != (fact.subject == name):
-            missing = "" if given else "is missing: "
+        values = getattr(question, name) is not None
+        if values != (fact.subject == name):
+            missing = "" if values else "is missing: "
             problem = f"{missing}{fact.name} is asked of {_OF[fact.subject]}"
             raise DocumentError(path=f"{path}.{name}", problem=problem)
     return fact

@@ -19,36 +19,36 @@ def changed(document: Document, graph: StreamGraph, change: PipelineChange, path
 
     Raises ``DocumentError`` at ``path`` where the change cannot be made.
     """
-    made = _apply(document, graph, change, path)
-    if made == document:
+    result = _apply(document, graph, change, path)
+    if result == document:
         problem = "changes nothing; say what is set, inserted or deleted"
         raise DocumentError(path=path, problem=problem)
     with found_at(path):
-        check_document(made, document)
-    return made
+        check_document(result, document)
+    return result
 
 
-def _apply(made: Document, graph: StreamGraph, change: PipelineChange, path: str) -> Document:
+def _apply(document: Document, graph: StreamGraph, change: PipelineChange, path: str) -> Document:
     if change.flink is not None:
         with found_at(f"{path}.flink"):
-            made = _with_release(made, change.flink)
+            document = _with_release(document, change.flink)
     for field, value in change.environment.items():
         with found_at(f"{path}.environment.{field}"):
-            made = _set_environment(made, field, value)
+            document = _set_environment(document, field, value)
     for name, value in change.options.items():
         with found_at(f"{path}.options.{name}"):
-            made = edits.set_option(_pipeline(made), name, value)
+            document = edits.set_option(_pipeline(document), name, value)
     for operator, fields in change.set.items():
         for field, value in fields.items():
             with found_at(f"{path}.set.{operator}.{field}"):
-                made = _set_field(made, graph, operator, field, value)
+                document = _set_field(document, graph, operator, field, value)
     if (new := change.insert) is not None:
         with found_at(f"{path}.insert"):
-            made = edits.insert_between(_pipeline(made), *new.between, new.transformation)
+            document = edits.insert_between(_pipeline(document), *new.between, new.transformation)
     if change.delete is not None:
         with found_at(f"{path}.delete"):
-            made = edits.delete_transformation(_pipeline(made), change.delete)
-    return made
+            document = edits.delete_transformation(_pipeline(document), change.delete)
+    return document
 
 
 def _with_release(document: Document, version: str) -> Document:
@@ -76,7 +76,9 @@ def _set_field(
     document: Document, graph: StreamGraph, operator: str, field: str, value: Scalar
 ) -> Document:
     pipeline = document.pipeline
-    if pipeline is not None and any(one.id == operator for one in pipeline.transformations):
+    if pipeline is not None and any(
+        transformation.id == operator for transformation in pipeline.transformations
+    ):
         return edits.set_field(pipeline, operator, field, value)
     node = graph.node(operator_called(graph, operator))
     return edits.set_operator_field(document, node.id, node.transformation, field, value)

@@ -11,45 +11,49 @@ from explorer.wording import counted, listed
 
 
 def _deploy(case: LessonCase) -> Deployment:
-    done = case.done
+    compilation = case.done
     with found_at(case.path):
-        options = cluster_options(case.changed, {}, done.release)
-        return case.once("deployment", lambda: compute_deployment(done, options))
+        options = cluster_options(case.changed, {}, compilation.release)
+        return case.once("deployment", lambda: compute_deployment(compilation, options))
 
 
 def subtasks(case: LessonCase, words: str) -> Answer:
     """How many subtasks the job has."""
     vertices = case.done.execution_graph.vertices
     number, operators = case.done.execution_graph.counts.subtasks, case.done.stream_graph.nodes
-    each = listed(f"{one.parallelism} of {one.name}" for one in vertices)
+    each = listed(f"{vertex.parallelism} of {vertex.name}" for vertex in vertices)
     reason = f"A task has as many subtasks as its parallelism: {each}."
-    others = (len(vertices), len(operators), sum(max(one.parallelism, 1) for one in operators))
-    return a_number(words, number, others, reason)
+    counterparts = (
+        len(vertices),
+        len(operators),
+        sum(max(operator.parallelism, 1) for operator in operators),
+    )
+    return a_number(words, number, counterparts, reason)
 
 
 def slots(case: LessonCase, words: str) -> Answer:
     """How many slots the job asks for."""
-    asked = _deploy(case)
-    each = listed(f"{one.name} {one.slots}" for one in asked.groups)
+    asked_deploy = _deploy(case)
+    each = listed(f"{group_slots.name} {group_slots.slots}" for group_slots in asked_deploy.groups)
     reason = (
         "Subtasks of one slot sharing group share slots, one subtask of each task in a slot; so a "
         f"group needs as many as its widest task has subtasks: {each}."
     )
     counts = case.done.execution_graph.counts
-    widest = max(group.slots for group in asked.groups)
-    others = (len(case.done.job_graph.vertices), counts.subtasks, widest)
-    return a_number(words, asked.slots, others, reason)
+    widest = max(group.slots for group in asked_deploy.groups)
+    counterparts = (len(case.done.job_graph.vertices), counts.subtasks, widest)
+    return a_number(words, asked_deploy.slots, counterparts, reason)
 
 
 def task_managers(case: LessonCase, words: str) -> Answer:
     """Number of task managers that the job's slots need."""
-    asked = _deploy(case)
+    asked_deploy = _deploy(case)
     reason = (
-        f"The job asks for {counted(asked.slots, 'slot')}, and a task manager offers "
-        f"{asked.slots_of_one:,}: {counted(asked.task_managers, 'task manager')}."
+        f"The job asks for {counted(asked_deploy.slots, 'slot')}, and a task manager offers "
+        f"{asked_deploy.slots_of_one:,}: {counted(asked_deploy.task_managers, 'task manager')}."
     )
-    others = (1, asked.slots, len(case.done.job_graph.vertices))
-    return a_number(words, asked.task_managers, others, reason)
+    counterparts = (1, asked_deploy.slots, len(case.done.job_graph.vertices))
+    return a_number(words, asked_deploy.task_managers, counterparts, reason)
 
 
 def network_buffers(case: LessonCase, words: str) -> Answer:
@@ -59,8 +63,8 @@ def network_buffers(case: LessonCase, words: str) -> Answer:
         problem = "this job's network buffers cannot be counted before it runs"
         raise DocumentError(case.path, problem)
     each = listed(
-        f"task manager {one.number + 1} requires {one.required:,} of {one.total:,}"
-        for one in network.task_managers
+        f"task manager {buffers.number + 1} requires {buffers.required:,} of {buffers.total:,}"
+        for buffers in network.task_managers
     )
     text = f" Flink's words: {network.refusal}" if network.refusal else ""
     choices = {"suffice": "They suffice", "lack": "They do not: Flink fails the job"}
@@ -72,8 +76,8 @@ def refused(case: LessonCase, words: str) -> Answer:
     """Whether Flink accepts the program at all."""
     choices = {"accepted": "Flink accepts it", "refused": "Flink refuses it, or has no such call"}
     try:
-        done = case.compile(case.changed)
+        compilation = case.compile(case.changed)
     except ExplorerError as error:
         return one_of(words, choices, "refused", str(error))
-    number = counted(len(done.job_graph.vertices), "task")
+    number = counted(len(compilation.job_graph.vertices), "task")
     return one_of(words, choices, "accepted", f"It becomes a JobGraph of {number}.")

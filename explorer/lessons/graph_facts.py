@@ -32,18 +32,21 @@ def edge_reason(explained: EdgeExplanation) -> str:
     return " ".join((f"{explained.headline}.", *explained.sentences))
 
 
-def chains(done: Compilation, words: str) -> Answer:
+def chains(compilation: Compilation, words: str) -> Answer:
     """Which edges chain, of all."""
-    edges = [explain_edge(done, edge, fixes=False) for edge in range(len(done.stream_graph.edges))]
-    right = [str(one.edge) for one in edges if one.chained]
-    reason = f"{len(right):,} of {counted(len(edges), 'edge')} chain: {_tasks(done)}"
-    names = {str(one.edge): f"{one.source} → {one.target}" for one in edges}
-    reasons = {str(one.edge): edge_reason(one) for one in edges}
+    edges = [
+        explain_edge(compilation, edge, fixes=False)
+        for edge in range(len(compilation.stream_graph.edges))
+    ]
+    right = [str(edge_explanation.edge) for edge_explanation in edges if edge_explanation.chained]
+    reason = f"{len(right):,} of {counted(len(edges), 'edge')} chain: {_tasks(compilation)}"
+    names = {str(item.edge): f"{item.source} → {item.target}" for item in edges}
+    reasons = {str(explanation.edge): edge_reason(explanation) for explanation in edges}
     return some_of(words, "edges", names, right, (reason, reasons))
 
 
-def _tasks(done: Compilation) -> str:
-    names = [vertex.name for vertex in done.job_graph.vertices]
+def _tasks(compilation: Compilation) -> str:
+    names = [vertex.name for vertex in compilation.job_graph.vertices]
     more = f"; and {len(names) - SHOWN:,} more" if len(names) > SHOWN else ""
     return f"{counted(len(names), 'task')}: {'; '.join(names[:SHOWN])}{more}."
 
@@ -52,12 +55,16 @@ def tasks(case: LessonCase, words: str) -> Answer:
     """How many tasks the job has."""
     number, operators = len(case.done.job_graph.vertices), len(case.done.stream_graph.nodes)
     near = (1, number - 1, number + 1, operators)
-    return a_number(words, number, (one for one in near if 0 < one <= operators), _tasks(case.done))
+    return a_number(
+        words, number, (item for item in near if 0 < item <= operators), _tasks(case.done)
+    )
 
 
 def _job_edge(case: LessonCase) -> JobEdge | None:
     edge = case.edge
-    return next((one for one in case.done.job_graph.edges if one.stream_edge == edge), None)
+    return next(
+        (job_edge for job_edge in case.done.job_graph.edges if job_edge.stream_edge == edge), None
+    )
 
 
 WITHIN: Final = (
@@ -73,7 +80,7 @@ def ship_strategy(case: LessonCase, words: str) -> Answer:
     at = known.index(right) if right in known else 0
     # Four partitioners of the table, one of which is the right one.
     shown = sorted({right, *(known[(at + turn) % len(known)] for turn in (1, 2, 3))})
-    return one_of(words, {one: one for one in shown}, right, _shipping(case))
+    return one_of(words, {item: item for item in shown}, right, _shipping(case))
 
 
 def _shipping(case: LessonCase) -> str:
@@ -82,8 +89,11 @@ def _shipping(case: LessonCase) -> str:
     source, target = graph.by_id[edge.source], graph.by_id[edge.target]
     both = f"{source.parallelism} and {target.parallelism}"
     if case.done.pipeline is not None and edge.via:
-        types = {one.id: one.type for one in case.done.pipeline.transformations}
-        text = " and ".join(f"{types.get(one, 'partition')} ({one})" for one in edge.via)
+        types = {
+            transformation.id: transformation.type
+            for transformation in case.done.pipeline.transformations
+        }
+        text = " and ".join(f"{types.get(item, 'partition')} ({item})" for item in edge.via)
         return (
             f"The program sets it: {edge.partitioner} comes of {text}. The parallelism is {both}."
         )
@@ -98,29 +108,33 @@ def _shipping(case: LessonCase) -> str:
 
 def channels(case: LessonCase, words: str) -> Answer:
     """How many channels a job edge opens."""
-    made = _job_edge(case)
+    job_edge = _job_edge(case)
     graph = case.done.stream_graph
     edge = graph.edges[case.edge]
     ends = graph.by_id[edge.source].parallelism, graph.by_id[edge.target].parallelism
-    others = (0, max(ends), sum(ends), ends[0] * ends[1])
-    if made is None:
-        return a_number(words, 0, others, WITHIN)
-    at = case.done.job_graph.edges.index(made)
-    wired = next(one for one in case.done.execution_graph.edges if one.job_edge == at)
+    counterparts = (0, max(ends), sum(ends), ends[0] * ends[1])
+    if job_edge is None:
+        return a_number(words, 0, counterparts, WITHIN)
+    at = case.done.job_graph.edges.index(job_edge)
+    wired = next(
+        execution_edges
+        for execution_edges in case.done.execution_graph.edges
+        if execution_edges.job_edge == at
+    )
     count = "its share of the others: as many channels as the wider side has subtasks"
-    if made.distribution_pattern == "ALL_TO_ALL":
+    if job_edge.distribution_pattern == "ALL_TO_ALL":
         count = f"every subtask: {ends[0]:,} × {ends[1]:,}"
     reason = (
-        f"{made.ship_strategy} makes the edge {made.distribution_pattern}, between "
+        f"{job_edge.ship_strategy} makes the edge {job_edge.distribution_pattern}, between "
         f"{counted(ends[0], 'subtask')} and {ends[1]:,}: each subtask sends to {count}."
     )
-    return a_number(words, wired.count or 0, others, reason)
+    return a_number(words, wired.count or 0, counterparts, reason)
 
 
 def result_type(case: LessonCase, words: str) -> Answer:
     """When the reader of an edge may start."""
-    made = _job_edge(case)
-    kind = made.result_type if made else "none"
+    edge = _job_edge(case)
+    kind = edge.result_type if edge else "none"
     choices = {**_RESULT_TYPES, "none": "There is no result: both ends share a task"}
     choices.setdefault(kind, kind)
     mode = "BATCH" if case.done.settings.batch else "STREAMING"
@@ -129,4 +143,4 @@ def result_type(case: LessonCase, words: str) -> Answer:
         f"The job runs in {mode} mode and the edge's exchange mode is {exchange}: its result "
         f"partitions are {kind}."
     )
-    return one_of(words, choices, kind, reason if made else WITHIN)
+    return one_of(words, choices, kind, reason if edge else WITHIN)

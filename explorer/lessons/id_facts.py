@@ -22,27 +22,27 @@ Hashed: TypeAlias = NodeHashed | NodeHashedByUid | NodeIdReported
 class Moves:
     """Two traced compilations, and how each operator's ID changes between them."""
 
-    def __init__(self, was: Compilation, done: Compilation) -> None:
-        self.was, self.done = was, done
-        self.same = match_operators(was, done).pairs
+    def __init__(self, was: Compilation, compilation: Compilation) -> None:
+        self.was, self.done = was, compilation
+        self.same = match_operators(was, compilation).pairs
         self.before, self.after = (
-            {step.node: step for step in one.steps if isinstance(step, Hashed)}
-            for one in (was, done)
+            {step.node: step for step in item.steps if isinstance(step, Hashed)}
+            for item in (was, compilation)
         )
 
     def verdict(self, node: NodeId) -> str:
         """``kept``, ``moved`` or ``gone``, for an operator of the earlier compilation."""
-        now = self.same.get(node)
-        if now is None:
+        node_id = self.same.get(node)
+        if node_id is None:
             return "gone"
-        return "kept" if self.was.hashes[node] == self.done.hashes[now] else "moved"
+        return "kept" if self.was.hashes[node] == self.done.hashes[node_id] else "moved"
 
     def reason(self, node: NodeId) -> str:
         """The reason for the verdict."""
-        name, now = self.was.stream_graph.node(node).name, self.same.get(node)
-        if now is None:
+        name, node_id = self.was.stream_graph.node(node).name, self.same.get(node)
+        if node_id is None:
             return f"{name} is not there any more."
-        step, old = self.after.get(now), self.before.get(node)
+        step, old = self.after.get(node_id), self.before.get(node)
         if isinstance(step, NodeHashedByUid):
             return f"{name} has the uid {step.uid!r}: its ID is computed from that alone."
         if isinstance(old, NodeHashedByUid):
@@ -65,9 +65,9 @@ class Moves:
         if old.chained_outputs != new.chained_outputs:
             outputs = counted(new.chained_outputs, "chained output")
             yield f"it has {outputs}, and had {old.chained_outputs}"
-        known = {one.hash for one in old.mixed}
-        fresh = [one.input for one in new.mixed if one.hash not in known]
-        names = dict.fromkeys(self.done.stream_graph.node(one).name for one in fresh)
+        known = {mixed_in.hash for mixed_in in old.mixed}
+        fresh = [item.input for item in new.mixed if item.hash not in known]
+        names = dict.fromkeys(self.done.stream_graph.node(node_id).name for node_id in fresh)
         if names:
             yield f"the ID of its input {listed(names)} is another one"
         elif len(old.mixed) != len(new.mixed):

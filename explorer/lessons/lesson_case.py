@@ -125,12 +125,14 @@ class LessonCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def traced(self) -> tuple[Compilation, Compilation]:
-        """``was`` and ``done`` with the steps that gave operators their IDs."""
-        was, done, old = self.was, self.done, self.base.document or self.document
-        before = self.program.once("traced", None, lambda: _trace(was, old))
-        if done is was:
-            return before, before
-        return before, self.once("traced with the change", lambda: _trace(done, self.changed))
+        """``was`` and ``compilation`` with the steps that gave operators their IDs."""
+        was, compilation, old = self.was, self.done, self.base.document or self.document
+        old_compilation = self.program.once("traced", None, lambda: _trace(was, old))
+        if compilation is was:
+            return old_compilation, old_compilation
+        return old_compilation, self.once(
+            "traced with the change", lambda: _trace(compilation, self.changed)
+        )
 
     @property
     def edge(self) -> int:

@@ -35,14 +35,14 @@ def foreseen_changes(document: Document) -> tuple[Foreseen, ...]:
         label = f"Turn chaining {'off' if document.chaining else 'on'}"
         toggled = document.with_chaining(on=not document.chaining)
         return (Foreseen(label=label, document=toggled),) if _compiles(toggled) else ()
-    made = (
-        Foreseen(label=one.label, document=changed)
-        for one in _proposals(pipeline)
-        if (changed := apply_if_allowed(pipeline, one.change)) is not None
+    foreseens = (
+        Foreseen(label=proposal.label, document=changed)
+        for proposal in _proposals(pipeline)
+        if (changed := apply_if_allowed(pipeline, proposal.change)) is not None
         and changed != pipeline
         and _compiles(changed)
     )
-    return tuple(islice(made, MOST))
+    return tuple(islice(foreseens, MOST))
 
 
 def _compiles(document: Document) -> bool:
@@ -55,33 +55,41 @@ def _compiles(document: Document) -> bool:
 
 def _proposals(pipeline: Pipeline) -> Iterator[Proposal]:
     """Propose a strategy or parallelism of each operator, then uids, then the job's chaining."""
-    operators = [one for one in pipeline.transformations if KINDS[one.type].node]
-    inner = [one for one in operators if one.inputs]
-    for one in inner[:MOST]:
-        yield to_set(one.id, "chaining_strategy", "HEAD", f"Start a new chain at {one.id}")
-        yield to_set(one.id, "chaining_strategy", "NEVER", f"Set {one.id} to NEVER")
-        more = (one.parallelism or pipeline.environment.parallelism) + 1
-        yield to_set(one.id, "parallelism", more, f"Set parallelism of {one.id} to {more}")
-    for one in operators[:MOST]:
-        if one.uid is None:
-            yield to_set(one.id, "uid", f"{one.id}-uid", f"Give {one.id} a uid")
+    operators = [
+        transformation
+        for transformation in pipeline.transformations
+        if KINDS[transformation.type].node
+    ]
+    inner = [item for item in operators if item.inputs]
+    for operator in inner[:MOST]:
+        yield to_set(
+            operator.id, "chaining_strategy", "HEAD", f"Start a new chain at {operator.id}"
+        )
+        yield to_set(operator.id, "chaining_strategy", "NEVER", f"Set {operator.id} to NEVER")
+        more = (operator.parallelism or pipeline.environment.parallelism) + 1
+        yield to_set(
+            operator.id, "parallelism", more, f"Set parallelism of {operator.id} to {more}"
+        )
+    for operator in operators[:MOST]:
+        if operator.uid is None:
+            yield to_set(operator.id, "uid", f"{operator.id}-uid", f"Give {operator.id} a uid")
     on = not pipeline.environment.chaining
     change = SetEnvironment(field="chaining", value=on)
     yield Proposal(label=f"Turn chaining {'on' if on else 'off'}", change=change)
 
 
-def chains_question(done: Compilation, change: Foreseen | None = None) -> Answer:
+def chains_question(compilation: Compilation, change: Foreseen | None = None) -> Answer:
     """Ask which edges chain in a compilation, or after a change of its document."""
     words = "Which edges will chain?"
     if change is not None:
-        done = compile_program(change.document, done.release.version)
+        compilation = compile_program(change.document, compilation.release.version)
         words = f"{change.label}. {words}"
-    found = chains(done, words)
-    return msgspec.structs.replace(found, hides=True, partitioners=True)
+    answer = chains(compilation, words)
+    return msgspec.structs.replace(answer, hides=True, partitioners=True)
 
 
-def moved_ids_question(before: Compilation, change: Foreseen) -> Answer:
-    """Ask which operators get another ID by the change; ``before`` must be traced."""
-    after = compile_program(change.document, before.release.version, trace=True)
+def moved_ids_question(old_compilation: Compilation, change: Foreseen) -> Answer:
+    """Ask which operators get another ID by the change; ``old_compilation`` must be traced."""
+    new_compilation = compile_program(change.document, old_compilation.release.version, trace=True)
     words = f"{change.label}. Which operators will get another ID?"
-    return moved_ids(Moves(before, after), words)
+    return moved_ids(Moves(old_compilation, new_compilation), words)

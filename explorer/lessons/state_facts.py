@@ -36,41 +36,51 @@ def restores(case: LessonCase, words: str) -> Answer:
     if verdict.verdict == "refused":
         text += f" Its words: {verdict.error}" if verdict.error else ""
         right = "refused" if verdict.dropped_if_allowed is None else "drops"
-    endangered = (one for one in verdict.operators if one.endangered)
-    why = "".join(f" {one.name}: {one.sentence}." for one in endangered)
+    endangered = (operator for operator in verdict.operators if operator.endangered)
+    why = "".join(
+        f" {restored_operator.name}: {restored_operator.sentence}."
+        for restored_operator in endangered
+    )
     return one_of(words, _VERDICTS, right, text + why)
 
 
 def _find_restored_operator(case: LessonCase) -> RestoredOperator:
     graph = case.was.stream_graph
     id = case.was.hashes[case.node(graph)]
-    found = next((one for one in case.restored.operators if one.operator_id == id), None)
-    if found is None:
+    operator = next(
+        (
+            restored_operator
+            for restored_operator in case.restored.operators
+            if restored_operator.operator_id == id
+        ),
+        None,
+    )
+    if operator is None:
         problem = f"{quoted(case.question.operator)} is in no savepoint of the program"
         raise DocumentError(path=f"{case.path}.operator", problem=problem)
-    return found
+    return operator
 
 
 def state(case: LessonCase, words: str) -> Answer:
     """Whether one operator's state is restored."""
-    one = _find_restored_operator(case)
-    lost = one.outcome == "lost" or one.taken_by is not None
-    right = "none" if one.state == "none" else "lost" if lost else one.outcome
-    return one_of(words, _OUTCOMES, right, f"{one.name}: {one.sentence}.")
+    operator = _find_restored_operator(case)
+    lost = operator.outcome == "lost" or operator.taken_by is not None
+    right = "none" if operator.state == "none" else "lost" if lost else operator.outcome
+    return one_of(words, _OUTCOMES, right, f"{operator.name}: {operator.sentence}.")
 
 
 def moved_key_groups(case: LessonCase, words: str) -> Answer:
     """How many key groups of an operator go to another subtask."""
-    one = _find_restored_operator(case)
-    moved, most = one.moved_key_groups or 0, one.max_parallelism[1] or 0
-    before, after = one.parallelism
+    operator = _find_restored_operator(case)
+    moved, limit = operator.moved_key_groups or 0, operator.max_parallelism[1] or 0
+    before, after = operator.parallelism
     reason = (
-        f"{one.name} has no keyed state."
-        if one.moved_key_groups is None
-        else f"There are {most:,} key groups, in ranges of equal size. From {before} to {after} "
+        f"{operator.name} has no keyed state."
+        if operator.moved_key_groups is None
+        else f"There are {limit:,} key groups, in ranges of equal size. From {before} to {after} "
         f"subtasks, {moved:,} of them get another owner; the state of each goes along as a whole."
     )
-    return a_number(words, moved, (0, most // 2, most), reason)
+    return a_number(words, moved, (0, limit // 2, limit), reason)
 
 
 def max_parallelism(case: LessonCase, words: str) -> Answer:
@@ -82,8 +92,8 @@ def max_parallelism(case: LessonCase, words: str) -> Answer:
         if vertex.max_parallelism_derived
         else "The program sets it, and Flink uses that value."
     )
-    others = (vertex.parallelism, 128, vertex.max_parallelism * 2)
-    return a_number(words, vertex.max_parallelism, others, how)
+    counterparts = (vertex.parallelism, 128, vertex.max_parallelism * 2)
+    return a_number(words, vertex.max_parallelism, counterparts, how)
 
 
 def key_groups(case: LessonCase, words: str) -> Answer:
@@ -94,5 +104,5 @@ def key_groups(case: LessonCase, words: str) -> Answer:
         f"{vertex.max_parallelism:,} key groups are distributed over {vertex.parallelism:,} "
         f"subtasks in ranges; the first subtask owns {first} to {last}."
     )
-    others = (1, vertex.max_parallelism, vertex.parallelism)
-    return a_number(words, last - first + 1, others, reason)
+    counterparts = (1, vertex.max_parallelism, vertex.parallelism)
+    return a_number(words, last - first + 1, counterparts, reason)

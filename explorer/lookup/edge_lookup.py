@@ -24,24 +24,24 @@ def edges_between(graph: StreamGraph, source: End = None, target: End = None) ->
     Raises ``UnknownEdgeError`` if an end is no operator, or if no edge joins them.
     """
     sources, targets = operators_called(graph, source), operators_called(graph, target)
-    found = [
+    result = [
         position
         for position, edge in enumerate(graph.edges)
         if edge.source in sources and edge.target in targets
     ]
-    if not found and (source, target) != (None, None):
+    if not result and (source, target) != (None, None):
         ends = (("from", source), ("to", target))
         route = " ".join(f"{word} {quoted(str(end))}" for word, end in ends if end is not None)
         msg = f"no edge goes {route}"
         raise UnknownEdgeError(msg)
-    return found
+    return result
 
 
 def edges_called(graph: StreamGraph, text: str) -> list[int]:
     """Find the edges that a text such as ``A->B`` or ``A → B`` names, as ``edges_between``."""
     # Each arrow of the text may be the one between the two names.
     arrows = _ARROW.finditer(text)
-    routes = [(text[: one.start()].strip(), text[one.end() :].strip()) for one in arrows]
+    routes = [(text[: arrow.start()].strip(), text[arrow.end() :].strip()) for arrow in arrows]
     if not routes:
         msg = f"an edge is written A->B, but {quoted(text)} has no arrow"
         raise UnknownEdgeError(msg)
@@ -55,14 +55,14 @@ def operators_called(graph: StreamGraph, end: End) -> set[NodeId]:
     if end is None:
         return set(graph.by_id)
     if isinstance(end, int):
-        found = {NodeId(end)} & graph.by_id.keys()
+        node_ids = {NodeId(end)} & graph.by_id.keys()
     else:
-        found = set(graph.ids_by_name.get(end, ()))
-    if not found:
+        node_ids = set(graph.ids_by_name.get(end, ()))
+    if not node_ids:
         hint = suggestion(str(end), graph.ids_by_name)
         msg = f"there is no operator {quoted(str(end))} in this graph{hint}"
         raise UnknownEdgeError(msg)
-    return found
+    return node_ids
 
 
 def matching_operators(graph: StreamGraph, end: End) -> set[NodeId]:

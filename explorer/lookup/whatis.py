@@ -136,12 +136,12 @@ def whatis(
 
     ``pause`` is called between two releases; what it raises ends the search.
     """
-    asked = ids_in(text)
-    asked, left_out = asked[:_MOST_IDS], len(asked[_MOST_IDS:])
+    asked_ids = ids_in(text)
+    asked_ids, left_out = asked_ids[:_MOST_IDS], len(asked_ids[_MOST_IDS:])
     named = {match.strip() for match in (*_QUOTED.findall(text), *_NAMED.findall(text))}
-    uses, uncertain = _find_uses(document, text, asked, named, pause)
+    uses, uncertain = _find_uses(document, text, asked_ids, named, pause)
     visible = {use[:4] for use in uses if use.chaining}
-    order = {id: at for at, id in enumerate(asked)}
+    order = {id: at for at, id in enumerate(asked_ids)}
     # With chaining the other way an ID adds nothing where the document itself has it.
     findings = sorted(
         (
@@ -149,12 +149,12 @@ def whatis(
             for use, versions in uses.items()
             if use.chaining or use[:4] not in visible
         ),
-        key=lambda one: order.get(one.text, -1),
+        key=lambda part: order.get(part.text, -1),
     )
-    known = {one.text for one in findings}
-    lost = [id for id in asked if id not in known]
+    known = {finding.text for finding in findings}
+    lost = [id for id in asked_ids if id not in known]
     whole = [id for id in lost if len(id) == _DIGITS and not uncertain]
-    positions = {id: found for id in whole if (found := simple_positions(id))}
+    positions = {id: result for id in whole if (result := simple_positions(id))}
     return Identification(
         findings=tuple(findings),
         positions=positions,
@@ -175,14 +175,14 @@ def ids_in(text: str) -> list[str]:
 
 
 def _attempts_in(text: str) -> Iterator[ExecutionAttempt]:
-    for found in {match[0]: match for match in _ATTEMPT.finditer(text)}.values():
-        graph, vertex = found[1].lower(), found[2].lower()
+    for result in {match[0]: match for match in _ATTEMPT.finditer(text)}.values():
+        graph, vertex = result[1].lower(), result[2].lower()
         yield ExecutionAttempt(
-            text=found[0],
+            text=result[0],
             execution_graph=graph,
             vertex=vertex,
-            subtask=int(found[3]),
-            attempt=int(found[4]),
+            subtask=int(result[3]),
+            attempt=int(result[4]),
         )
     yield from (ExecutionAttempt(text=id) for id in dict.fromkeys(_RANDOM_ATTEMPT.findall(text)))
 
@@ -193,7 +193,7 @@ def names_in(text: str, names: Iterable[str]) -> set[str]:
     A name of one word counts where the text marks it as a name: after ``operator`` or ``task``,
     in quotes, or before the number of a subtask, as ``(1/4)``.
     """
-    found = [
+    result = [
         (match.start(), match.end(), name)
         for name in set(names)
         if name in text
@@ -204,15 +204,15 @@ def names_in(text: str, names: Iterable[str]) -> set[str]:
     ]
     return {
         name
-        for start, end, name in found
-        if not any(a <= start and end <= b and (a, b) != (start, end) for a, b, _ in found)
+        for start, end, name in result
+        if not any(a <= start and end <= b and (a, b) != (start, end) for a, b, _ in result)
     }
 
 
 def other_sentences(answer: Identification) -> Iterator[str]:
     """Describe execution attempts, and the IDs that this pipeline does not have."""
-    tasks = {one.id: one.vertex for one in answer.findings if one.kind == "vertex"}
-    yield from (one.sentence(tasks) for one in answer.attempts)
+    tasks = {finding.id: finding.vertex for finding in answer.findings if finding.kind == "vertex"}
+    yield from (attempt.sentence(tasks) for attempt in answer.attempts)
     for id, positions in answer.positions.items():
         places = "; or ".join(position.sentence() for position in positions)
         yield f"{id} is not in this pipeline. Elsewhere it can be {places}."
@@ -235,19 +235,19 @@ def _compilations(
     document: Document, pause: Callable[[], None]
 ) -> Iterator[tuple[Compilation, bool]]:
     """Compile for every release that accepts the document, with its chaining and without."""
-    other = document.with_chaining(on=not document.chaining)
+    other_document = document.with_chaining(on=not document.chaining)
     for version in VERSIONS:
-        for program, chaining in ((document, True), (other, False)):
+        for program, chaining in ((document, True), (other_document, False)):
             pause()
             try:
                 with edges_limited(MOST_EDGES):
-                    done = compile_program(program, version)
+                    compilation = compile_program(program, version)
             except TooLargeError:
                 # Not a release that refuses the program: nothing would be found, nor be known.
                 raise
             except ExplorerError:
                 continue
-            yield done, chaining
+            yield compilation, chaining
 
 
 class _IdUse(NamedTuple):
@@ -273,43 +273,43 @@ def _find_uses(
     pause: Callable[[], None],
 ) -> tuple[dict[_IdUse, list[str]], int]:
     """Map each use to its releases, and count the operators with unknown IDs in all releases."""
-    found: dict[_IdUse, list[str]] = {}
+    result: dict[_IdUse, list[str]] = {}
     unknown_ids: list[int] = []
     ids = _AskedIds(asked)
     # One compilation at a time: those of a large document under all releases need gigabytes.
-    for done, chaining in _compilations(document, pause):
-        unknown_ids.append(sum(map(is_unknown, done.hashes.values())))
-        known = operator_identities(done.stream_graph)
-        names = _names_of(done, text) if chaining else set()
-        for use in _task_uses(done, known, names):
-            found.setdefault(use, []).append(done.release.version)
+    for compilation, chaining in _compilations(document, pause):
+        unknown_ids.append(sum(map(is_unknown, compilation.hashes.values())))
+        pairs = operator_identities(compilation.stream_graph)
+        names = _names_of(compilation, text) if chaining else set()
+        for use in _task_uses(compilation, pairs, names):
+            result.setdefault(use, []).append(compilation.release.version)
         called = named | names
-        for node in done.stream_graph.nodes:
-            matches = [*_ids_with(ids, done, node)]
+        for node in compilation.stream_graph.nodes:
+            matches = [*_ids_with(ids, compilation, node)]
             if chaining and not called.isdisjoint({node.uid, node.name, bare_name(node.name)}):
-                matches.append((node.name, "name", done.hashes[node.id]))
+                matches.append((node.name, "name", compilation.hashes[node.id]))
             for match in matches:
-                vertex = done.job_graph.task_of(node.id).name
-                origin, identity = node.transformation, known[node.id]
+                vertex = compilation.job_graph.task_of(node.id).name
+                origin, identity = node.transformation, pairs[node.id]
                 use = _IdUse(*match, node.name, origin, identity, vertex, chaining)
-                found.setdefault(use, []).append(done.release.version)
-    return found, min(unknown_ids, default=0)
+                result.setdefault(use, []).append(compilation.release.version)
+    return result, min(unknown_ids, default=0)
 
 
-def _names_of(done: Compilation, text: str) -> set[str]:
+def _names_of(compilation: Compilation, text: str) -> set[str]:
     """Return the names of tasks and operators that the text contains."""
-    operators = (node.name for node in done.stream_graph.nodes)
-    return names_in(text, (*operators, *(vertex.name for vertex in done.job_graph.vertices)))
+    operators = (node.name for node in compilation.stream_graph.nodes)
+    return names_in(text, (*operators, *(vertex.name for vertex in compilation.job_graph.vertices)))
 
 
 def _task_uses(
-    done: Compilation, known: Mapping[NodeId, Identity], names: set[str]
+    compilation: Compilation, pairs: Mapping[NodeId, Identity], names: set[str]
 ) -> Iterator[_IdUse]:
     """Yield the tasks with several operators that have one of these names."""
-    nodes = done.stream_graph.by_id
-    for vertex in done.job_graph.vertices:
+    nodes = compilation.stream_graph.by_id
+    for vertex in compilation.job_graph.vertices:
         if vertex.name in names and len(vertex.operators) > 1:
-            chain = [nodes[one.node] for one in vertex.operators]
+            chain = [nodes[operator.node] for operator in vertex.operators]
             head = nodes[vertex.head]
             yield _IdUse(
                 text=vertex.name,
@@ -317,10 +317,10 @@ def _task_uses(
                 id=vertex.id,
                 operator=head.name,
                 transformation=head.transformation,
-                identity=known[head.id],
+                identity=pairs[head.id],
                 vertex=vertex.name,
                 chaining=True,
-                operators=tuple(_operator_words(one) for one in chain),
+                operators=tuple(_operator_words(node) for node in chain),
             )
 
 
@@ -329,8 +329,8 @@ def _operator_words(node: StreamNode) -> str:
     return f"{node.name!r}{origin}"
 
 
-def _finding(use: _IdUse, versions: list[str], other: str) -> IdentifiedPart:
-    """``other``: the setting of chaining that the document does not have."""
+def _finding(use: _IdUse, versions: list[str], counterpart: str) -> IdentifiedPart:
+    """``counterpart``: the setting of chaining that the document does not have."""
     members = use._asdict()
     operators = members.pop("operators")
     origin = f"the transformation {use.transformation!r}" if use.transformation else ""
@@ -343,7 +343,7 @@ def _finding(use: _IdUse, versions: list[str], other: str) -> IdentifiedPart:
     else:
         sentence = _SENTENCES[use.kind].format(**members)
         sentence += f", from {origin}" if origin else ""
-        sentence += "" if use.chaining else f", if chaining were turned {other}"
+        sentence += "" if use.chaining else f", if chaining were turned {counterpart}"
     sentence += f" (Flink {spans(versions)})."
     return IdentifiedPart(releases=tuple(versions), sentence=sentence, **members)
 
@@ -367,25 +367,27 @@ class _AskedIds:
 
 
 def _ids_with(
-    asked: _AskedIds, done: Compilation, node: StreamNode
+    asked_ids: _AskedIds, compilation: Compilation, node: StreamNode
 ) -> Iterator[tuple[str, str, str]]:
     """Yield what was asked, the kind and the ID, of the operator's IDs and those of its names."""
-    operator_id = done.hashes[node.id]
+    operator_id = compilation.hashes[node.id]
     # The mark of an unknown ID begins with no hexadecimal digit: it is never what is asked for.
-    for part in asked.beginnings_of(operator_id):
-        of_task = operator_id == done.job_graph.task_of(node.id).id
+    for part in asked_ids.beginnings_of(operator_id):
+        of_task = operator_id == compilation.job_graph.task_of(node.id).id
         yield part, "vertex" if of_task else "operator", operator_id
-    other = done.alternative.hashes[node.id] if done.alternative else operator_id
-    if other != operator_id:
-        for part in asked.beginnings_of(other):
-            yield part, "client ID" if done.is_adaptive else "scheduler ID", other
+    counterpart = (
+        compilation.alternative.hashes[node.id] if compilation.alternative else operator_id
+    )
+    if counterpart != operator_id:
+        for part in asked_ids.beginnings_of(counterpart):
+            yield part, "client ID" if compilation.is_adaptive else "scheduler ID", counterpart
     if node.uid_hash is not None:
-        for part in asked.beginnings_of(node.uid_hash.lower()):
+        for part in asked_ids.beginnings_of(node.uid_hash.lower()):
             yield part, "uid hash", node.uid_hash.lower()
-    if asked.has_whole_ids:
+    if asked_ids.has_whole_ids:
         for text in {node.name, node.transformation} - {None, node.uid}:
             id = uid_hash(str(text))
-            yield from ((id, "uid", id) for part in asked.beginnings_of(id) if part == id)
+            yield from ((id, "uid", id) for part in asked_ids.beginnings_of(id) if part == id)
 
 
 _SENTENCES: Final = {
@@ -412,10 +414,10 @@ def _positions() -> Mapping[int, tuple[Position, ...]]:
     level: list[tuple[int, tuple[int, ...]]] = [(0, ())]
     for place in range(_LONGEST_LINE):
         following = []
-        for before, outputs in level:
+        for previous, outputs in level:
             for chained in range(_MOST_OUTPUTS + 1):
                 value = int.from_bytes(local_hash(place, chained), "big")
-                value = mix_in(value, before) if outputs else value
+                value = mix_in(value, previous) if outputs else value
                 following.append((value, (*outputs, chained)))
                 position = Position(place=place, chained_outputs=(*outputs, chained))
                 positions[value] = (*positions.get(value, ()), position)

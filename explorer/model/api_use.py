@@ -55,22 +55,24 @@ def api_name(owner: str, member: str = "") -> str:
     simple = owner.rpartition("/")[2].replace("$", ".")
     if not member:
         return simple
-    name, bracket, rest = member.partition("(")
+    name, bracket, remainder = member.partition("(")
     if not bracket:
         return f"{simple}.{name.partition(':')[0]}"
-    return f"{simple}.{method_name(member)}" if name != "<init>" else f"{simple}({_types(rest)})"
+    return (
+        f"{simple}.{method_name(member)}" if name != "<init>" else f"{simple}({_types(remainder)})"
+    )
 
 
 def method_name(member: str) -> str:
     """A method as source code has it, without its class: ``open(Configuration)``."""
-    name, _, rest = member.partition("(")
-    return f"{name}({_types(rest)})"
+    name, _, remainder = member.partition("(")
+    return f"{name}({_types(remainder)})"
 
 
 def _types(descriptor: str) -> str:
     """The parameters of a descriptor, by simple names."""
-    found = _TYPE.findall(descriptor.partition(")")[0])
+    values = _TYPE.findall(descriptor.partition(")")[0])
     return ", ".join(
         (_PRIMITIVES.get(basic) or name.rpartition("/")[2].replace("$", ".")) + "[]" * len(arrays)
-        for arrays, name, basic in found
+        for arrays, name, basic in values
     )

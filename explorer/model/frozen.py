@@ -53,5 +53,5 @@ def _maps(hint: Any) -> bool:
 def _frozen(value: Mapping[Any, Any]) -> FrozenDict[Any, Any]:
     if dict not in map(type, value.values()):
         return FrozenDict(value)
-    made = {key: _frozen(inner) if type(inner) is dict else inner for key, inner in value.items()}
-    return FrozenDict(made)
+    result = {key: _frozen(inner) if type(inner) is dict else inner for key, inner in value.items()}
+    return FrozenDict(result)

@@ -86,7 +86,7 @@ class JobVertex(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     @property
     def head(self) -> NodeId:
         """The operator that starts the chain."""
-        return next(one.node for one in self.operators if one.chain_start)
+        return next(operator.node for operator in self.operators if operator.chain_start)
 
 
 class JobEdge(msgspec.Struct, frozen=True, kw_only=True, gc=False):

@@ -124,5 +124,5 @@ class Answer(FrozenRecord, frozen=True, kw_only=True):
         """
         if not self.many:
             return int(chosen == set(self.right)), 1
-        good = sum((one.key in chosen) == (one.key in self.right) for one in self.choices)
+        good = sum((choice.key in chosen) == (choice.key in self.right) for choice in self.choices)
         return good, len(self.choices)

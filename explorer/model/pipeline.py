@@ -560,4 +560,4 @@ class Pipeline(ProgramDocument, DocumentRecord, frozen=True, kw_only=True, dict=
     @cached_property
     def _by_id(self) -> dict[str, Transformation]:
         """Of two with one id, which only a document that was not checked yet has, the first."""
-        return {one.id: one for one in reversed(self.transformations)}
+        return {item.id: item for item in reversed(self.transformations)}

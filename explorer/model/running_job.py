@@ -73,22 +73,22 @@ class TaskFigures(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True,
     @property
     def records_in(self) -> int:
         """Records that all subtasks read."""
-        return sum(one.records_in for one in self.subtasks)
+        return sum(subtask.records_in for subtask in self.subtasks)
 
     @property
     def records_out(self) -> int:
         """Records that all subtasks sent."""
-        return sum(one.records_out for one in self.subtasks)
+        return sum(subtask.records_out for subtask in self.subtasks)
 
     @property
     def bytes_in(self) -> int:
         """Bytes that all subtasks read."""
-        return sum(one.bytes_in for one in self.subtasks)
+        return sum(subtask.bytes_in for subtask in self.subtasks)
 
     @property
     def bytes_out(self) -> int:
         """Bytes that all subtasks sent."""
-        return sum(one.bytes_out for one in self.subtasks)
+        return sum(subtask.bytes_out for subtask in self.subtasks)
 
     def of_all(self, field: Callable[[SubtaskFigures], int | None]) -> int | None:
         """The sum of a figure over the subtasks that report it."""

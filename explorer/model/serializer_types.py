@@ -41,7 +41,10 @@ class SerializerType(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     @property
     def complete(self) -> bool:
         """Whether this type and all types within it were read."""
-        return all(one.known and "?" not in one.columns for one in nested_types(self))
+        return all(
+            nested_type_.known and "?" not in nested_type_.columns
+            for nested_type_ in nested_types(self)
+        )
 
     @property
     def words(self) -> str:
@@ -51,11 +54,11 @@ class SerializerType(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
 
 def nested_types(type: SerializerType) -> list[SerializerType]:
     """The type and all types within it; a field without a type counts as an unknown one."""
-    found = [type]
-    for one in found:
-        fields = (*one.fields, *one.subclasses)
-        found.extend(field.type or _UNKNOWN for field in fields)
-    return found
+    serializer_types = [type]
+    for serializer_type in serializer_types:
+        fields = (*serializer_type.fields, *serializer_type.subclasses)
+        serializer_types.extend(field.type or _UNKNOWN for field in fields)
+    return serializer_types
 
 
 def uses_kryo(type: SerializerType | None) -> bool:

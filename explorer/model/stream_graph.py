@@ -277,14 +277,14 @@ class StreamGraph(FrozenRecord, frozen=True, kw_only=True, dict=True):
 
 def _positions(nodes: Iterable[NodeId], ends: Sequence[NodeId]) -> Mapping[NodeId, tuple[int, ...]]:
     """By node, where it stands among ``ends``: most stand there once, and need no list."""
-    found: dict[NodeId, tuple[int, ...]] = dict.fromkeys(nodes, ())
+    result: dict[NodeId, tuple[int, ...]] = dict.fromkeys(nodes, ())
     several: dict[NodeId, list[int]] = {}
     for position, end in enumerate(ends):
-        if not found[end]:
-            found[end] = (position,)
+        if not result[end]:
+            result[end] = (position,)
         elif end in several:
             several[end].append(position)
         else:
-            several[end] = [*found[end], position]
-    found.update((end, tuple(positions)) for end, positions in several.items())
-    return found
+            several[end] = [*result[end], position]
+    result.update((end, tuple(positions)) for end, positions in several.items())
+    return result

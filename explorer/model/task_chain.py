@@ -36,8 +36,8 @@ class TaskOutput(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         """The same leaves, each behind the classes from the operator to it."""
         if self.operator is not None or self.network is not None:
             yield (self.class_name,), self
-        for one in self.outputs:
-            for through, leaf in one.routes():
+        for output in self.outputs:
+            for through, leaf in output.routes():
                 yield (self.class_name, *through), leaf
 
 
@@ -136,7 +136,7 @@ class TaskChain(msgspec.Struct, frozen=True, kw_only=True):
 
     def operator(self, node: NodeId) -> TaskOperator:
         """The operator of this node; raises ``KeyError`` when the task has none."""
-        for one in self.operators:
-            if one.node == node:
-                return one
+        for task_operator in self.operators:
+            if task_operator.node == node:
+                return task_operator
         raise KeyError(node)

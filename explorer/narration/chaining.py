@@ -28,14 +28,14 @@ Members: TypeAlias = dict[str, Any]
 _HIGHLIGHTED: Final = ("node", "waiting", "chain", "edges", "vertex")
 
 
-def narrate(done: Compilation) -> tuple[NarratedStep[Step], ...]:
-    """Every recorded step, hashing first; empty where ``done`` was compiled without a trace."""
-    done.refuse_data_set("A list of hashing and chaining steps")
-    narrator = _ChainingNarrator(done)
+def narrate(result: Compilation) -> tuple[NarratedStep[Step], ...]:
+    """Every recorded step, hashing first; empty where ``result`` was compiled without a trace."""
+    result.refuse_data_set("A list of hashing and chaining steps")
+    narrator = _ChainingNarrator(result)
     hashing = NodeHashed | NodeHashedByUid | NodeIdReported | NodePutBack
     return number_steps(
         ("hashing" if isinstance(step, hashing) else "chaining", step, narrator.narrate(step))
-        for step in done.steps
+        for step in result.steps
     )
 
 
@@ -50,8 +50,8 @@ def as_members(steps: Iterable[NarratedStep[Step]]) -> list[Members]:
 
 
 class _ChainingNarrator:
-    def __init__(self, done: Compilation) -> None:
-        self.done, self.graph = done, done.stream_graph
+    def __init__(self, result: Compilation) -> None:
+        self.done, self.graph = result, result.stream_graph
         self.calls: list[NodeId] = []
         self.chains: dict[NodeId, list[NodeId]] = {}
 
@@ -103,7 +103,7 @@ class _ChainingNarrator:
 
     def edges(self, positions: Sequence[int]) -> str:
         ends = [self.graph.edges[position] for position in positions]
-        return listed([f"{self.name(one.source)} → {self.name(one.target)}" for one in ends])
+        return listed([f"{self.name(end.source)} → {self.name(end.target)}" for end in ends])
 
     def dequeued(self, name: str) -> str:
         """How a node comes to its turn: from the queue, or with the chain that is made."""
@@ -116,7 +116,7 @@ class _ChainingNarrator:
         has = "has" if count == 1 else "have"
         mixed = "It has no inputs to mix in."
         if step.mixed:
-            inputs = self.names([one.input for one in step.mixed])
+            inputs = self.names([mixed_in.input for mixed_in in step.mixed])
             what, are = ("hash", "is") if len(step.mixed) == 1 else ("hashes", "are")
             mixed = f"The {what} of {inputs} {are} mixed in, byte by byte: times 37, then XOR."
         times = {0: "", 1: " and once more for its chained output"}.get(
@@ -146,16 +146,18 @@ class _ChainingNarrator:
             Highlighted(step.node, waiting, tuple(chain), (*step.chained, *step.others)),
         )
 
-    def list_outputs(self, chained: Sequence[int], others: Sequence[int]) -> str:
-        if not chained and not others:
+    def list_outputs(self, chained: Sequence[int], counterparts: Sequence[int]) -> str:
+        if not chained and not counterparts:
             return "It has no outputs."
         parts = []
         if chained:
             verb = "chains" if len(chained) == 1 else "chain"
             parts.append(f"{self.edges(chained)} {verb}, so that comes first")
-        if others:
-            verb = "does" if len(others) == 1 else "do"
-            parts.append(f"{self.edges(others)} {verb} not chain, so a new chain starts after it")
+        if counterparts:
+            verb = "does" if len(counterparts) == 1 else "do"
+            parts.append(
+                f"{self.edges(counterparts)} {verb} not chain, so a new chain starts after it"
+            )
         return f"{'; '.join(parts)}."
 
     def narrate_return(self, step: ChainReturned, name: str) -> Narration:

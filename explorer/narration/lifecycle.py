@@ -72,20 +72,22 @@ def as_members(steps: Iterable[NarratedStep[TaskStep]]) -> list[dict[str, Any]]:
 class _LifecycleNarrator:
     def __init__(self, task: TaskChain, *, closes_last: bool) -> None:
         self.task, self.closes_last = task, closes_last
-        self.names = {one.node: one.name for one in task.operators}
+        self.names = {operator.node: operator.name for operator in task.operators}
         if task.end is not None:
             self.names[task.head] = task.name
-        self.outputs = {one.node: one.output for one in task.operators}
+        self.outputs = {
+            task_operator.node: task_operator.output for task_operator in task.operators
+        }
 
     def narrate(self, step: TaskStep) -> Narration:  # noqa: PLR0911 - one for each kind of step
         match step:
             case NetworkOutputMade():
-                one = self.task.network[step.network]
-                tag = "" if one.tag is None else f", for the side output {one.tag!r}"
+                network = self.task.network[step.network]
+                tag = "" if network.tag is None else f", for the side output {network.tag!r}"
                 return Narration(
                     f"make network output {step.network}",
                     f"Create network output {step.network}: a RecordWriterOutput after "
-                    f"{self.names[one.node]}, {one.ship_strategy}{tag}. Created before the "
+                    f"{self.names[network.node]}, {network.ship_strategy}{tag}. Created before the "
                     "operators.",
                     _parts(_writer(step.network)),
                 )
@@ -142,14 +144,14 @@ class _LifecycleNarrator:
         return Narration(title, words.format(name=name), _parts(_node(step.node)), details)
 
     def narrate_element(self, step: ElementPassed) -> Narration:
-        who = "The task" if step.source is None else self.names[step.source]
+        owner = "The task" if step.source is None else self.names[step.source]
         verb, to, key = "writes", f"network output {step.network}", _writer(step.network)
         if step.target is not None:
             verb, to, key = "hands", self.names[step.target], _node(step.target)
         what = f"the {step.element}" if step.source is not None else f"a {step.element}"
         return Narration(
-            f"{who} → {to}",
-            f"{who} {verb} {what} to {to}{_how(step)}",
+            f"{owner} → {to}",
+            f"{owner} {verb} {what} to {to}{_how(step)}",
             _parts("in" if step.source is None else _node(step.source), key),
             (("through", step.through), ("call", (step.method,))),
         )
@@ -177,7 +179,7 @@ def described_output(output: TaskOutput, names: Mapping[NodeId, str]) -> str:
         return f"{output.class_name} to {names[output.operator]}{_of_tag(output)}"
     if not output.outputs:
         return f"{output.class_name} of no output"
-    inner = ", ".join(described_output(one, names) for one in output.outputs)
+    inner = ", ".join(described_output(task_output, names) for task_output in output.outputs)
     return f"{output.class_name} around {inner}"
 
 
@@ -187,10 +189,10 @@ def _of_tag(output: TaskOutput) -> str:
 
 def classes_of(output: TaskOutput) -> list[str]:
     """An output's class, and those of what is within it."""
-    found = [output.class_name]
-    for one in output.outputs:
-        found += classes_of(one)
-    return found
+    result = [output.class_name]
+    for task_output in output.outputs:
+        result += classes_of(task_output)
+    return result
 
 
 def _parts(*keys: str) -> Highlighted:

@@ -61,23 +61,23 @@ def routes(release: Release) -> tuple[tuple[Mode, Cluster], ...]:
 
 
 def submission(
-    done: Compilation, found: Deployment, mode: Mode, cluster: Cluster
+    compilation: Compilation, deployment: Deployment, mode: Mode, cluster: Cluster
 ) -> tuple[SubmissionStep, ...]:
     """The steps in their order; raises ``UnsupportedReleaseError`` where there is no such route."""
-    refused = _refusal(done.release, mode, cluster)
+    refused = _refusal(compilation.release, mode, cluster)
     if refused is not None:
         raise UnsupportedReleaseError(refused)
     route = [
         (part, row)
         for part, rows in ROWS.items()
         for row in rows
-        if row.is_of(mode, cluster) and value_in(row.call, done.release.version)
+        if row.is_of(mode, cluster) and value_in(row.call, compilation.release.version)
     ]
     if cluster == "standalone":
         # A standalone cluster's task managers run from the start.
         route.sort(key=lambda pair: (pair[0] != "cluster", not pair[1].starts_task_manager))
-    numbers = _numbers(done, found, mode, cluster)
-    narrated = ((part, *_narrate(row, done.release, numbers)) for part, row in route)
+    numbers = _numbers(compilation, deployment, mode, cluster)
+    narrated = ((part, *_narrate(row, compilation.release, numbers)) for part, row in route)
     return number_steps(narrated, through=True)
 
 
@@ -87,15 +87,15 @@ def _refusal(release: Release, mode: Mode, cluster: Cluster) -> str | None:
     has = _HAS[mode]
     if has(release) or (mode == "session" and cluster != "Kubernetes"):
         return None
-    where = releases.to_choose(has)
-    return f"Flink {release.version} has no {mode} mode on {cluster}; choose {where}"
+    choose = releases.to_choose(has)
+    return f"Flink {release.version} has no {mode} mode on {cluster}; choose {choose}"
 
 
 def _narrate(
     row: SubmissionRow, release: Release, numbers: dict[str, str]
 ) -> tuple[SubmissionCall, Narration]:
     class_name, _, method = value_in(row.call, release.version).partition("#")
-    actor, *to = (each.format(**numbers) for each in row.who)
+    actor, *to = (item.format(**numbers) for item in row.who)
     call = SubmissionCall(
         actor=actor,
         to=to[0] if to else None,
@@ -106,38 +106,40 @@ def _narrate(
     details = [("who", (actor,)), ("to", tuple(to)), ("call", (call.short_call,))]
     details += [("makes", (row.makes,))] if row.makes else []
     title, sentence = (words.format(**numbers) for words in (row.title, row.sentence))
-    shown = tuple(detail for detail in details if detail[1])
-    return call, Narration(title, sentence, details=shown)
+    shown_pairs = tuple(detail for detail in details if detail[1])
+    return call, Narration(title, sentence, details=shown_pairs)
 
 
-def _numbers(done: Compilation, found: Deployment, mode: Mode, cluster: Cluster) -> dict[str, str]:
+def _numbers(
+    compilation: Compilation, deployment: Deployment, mode: Mode, cluster: Cluster
+) -> dict[str, str]:
     """Values for the placeholders of the sentences: this job's numbers and actors."""
-    graph = done.execution_graph
+    graph = compilation.execution_graph
     counts = graph.counts
-    required = found.network.required if found.network else None
+    required = deployment.network.required if deployment.network else None
     return {
-        "job": done.pipeline.name if done.pipeline else "the job",
-        "operators": counted(len(done.stream_graph.nodes), "operator"),
-        "stream_edges": counted(len(done.stream_graph.edges), "edge"),
-        "tasks": counted(len(done.job_graph.vertices), "task"),
-        "job_edges": counted(len(done.job_graph.edges), "edge"),
-        "chained": counted(sum(done.chained), "edge"),
+        "job": compilation.pipeline.name if compilation.pipeline else "the job",
+        "operators": counted(len(compilation.stream_graph.nodes), "operator"),
+        "stream_edges": counted(len(compilation.stream_graph.edges), "edge"),
+        "tasks": counted(len(compilation.job_graph.vertices), "task"),
+        "job_edges": counted(len(compilation.job_graph.edges), "edge"),
+        "chained": counted(sum(compilation.chained), "edge"),
         "subtasks": counted(counts.subtasks, "subtask"),
         "partitions": counted(counts.partitions, "result partition"),
         "channels": counted(counts.edges, "channel"),
-        "groups": counted(len(found.groups), "slot sharing group"),
-        "slots": counted(found.slots, "slot"),
-        "offered": counted(found.slots_of_one, "slot"),
-        "task_managers": counted(found.task_managers, "task manager"),
-        "task_process": _process(found.task_manager),
-        "job_process": _process(found.job_manager),
+        "groups": counted(len(deployment.groups), "slot sharing group"),
+        "slots": counted(deployment.slots, "slot"),
+        "offered": counted(deployment.slots_of_one, "slot"),
+        "task_managers": counted(deployment.task_managers, "task manager"),
+        "task_process": _process(deployment.task_manager),
+        "job_process": _process(deployment.job_manager),
         "buffers": "the network buffers that they require"
         if required is None
         else f"at most {counted(required, 'network buffer')} in a task manager",
-        "short": " Here it lacks them, and its tasks fail." if found.refusal else "",
+        "short": " Here it lacks them, and its tasks fail." if deployment.refusal else "",
         "translator": "job manager" if mode == "application" else "client",
         "cluster": cluster,
-        "plan": "StreamGraph" if done.release.stream_graph_submitted else "JobGraph",
+        "plan": "StreamGraph" if compilation.release.stream_graph_submitted else "JobGraph",
     }
 
 

@@ -61,7 +61,9 @@ def _fix(use: ApiUse, change: ApiChange) -> str | None:
         return f"Use {change.replacement.replace('/', '.').replace('$', '.')}"
     if "(" not in change.replacement:
         return f"Use {change.replacement.partition(':')[0]}"
-    shown = method_name(change.replacement)
-    if shown == method_name(use.member):  # a parameter's class moved, which has its own row
+    shown_method_name = method_name(change.replacement)
+    if shown_method_name == method_name(
+        use.member
+    ):  # a parameter's class moved, which has its own row
         return None
-    return f"{'Override' if use.overrides else 'Use'} {shown}"
+    return f"{'Override' if use.overrides else 'Use'} {shown_method_name}"

@@ -87,15 +87,15 @@ def autoscaling_rows(
         )
 
 
-def _of_scaled(before: Deployment, after: Deployment) -> Iterator[PlanChange]:
+def _of_scaled(before: Deployment, new_deployment: Deployment) -> Iterator[PlanChange]:
     """Slots, task managers and buffers after the scaling, and what no longer works."""
-    for figure in deployment_changes(before, after).figures:
+    for figure in deployment_changes(before, new_deployment).figures:
         if figure.changed and not figure.unit:
-            old, new = (f"{one or 0:,}" for one in (figure.before, figure.after))
+            old, new = (f"{item or 0:,}" for item in (figure.before, figure.after))
             sentence = f"after the scaling, {figure.what}: {old} → {new}."
             yield PlanChange(subject=figure.what, before=old, after=new, sentence=sentence)
-    for edge in after.broken_forwards:
+    for edge in new_deployment.broken_forwards:
         yield notice(edge.sentence, "warning", subject=f"{edge.source} → {edge.target}")
-    for refusal in after.refusals:
+    for refusal in new_deployment.refusals:
         if refusal not in before.refusals:
             yield notice(f"After the scaling: {refusal}", "warning", subject=_SUBJECT)

@@ -31,63 +31,67 @@ _Key: TypeAlias = tuple[str, tuple[object, ...]]
 def checks_section(case: PlanCase) -> PlanSection:
     """Findings in NEW that OLD did not have."""
     findings = _findings(case.document, case.new)
-    found = [one for one in findings.findings if one.counts]
+    result = [item for item in findings.findings if item.counts]
     old, program = case.old_document, case.old_program
     if old is None or program is None:
-        rows = map(_change, _try_options(case, findings, found))
-        return plan_section("checks", f"{counted(len(found), 'finding')}.", rows)
-    own = {node.id: node.id for node in case.new.stream_graph.nodes}
+        rows = map(_change, _try_options(case, findings, result))
+        return plan_section("checks", f"{counted(len(result), 'finding')}.", rows)
+    own_node_ids = {node.id: node.id for node in case.new.stream_graph.nodes}
     old_findings = _findings(old, program).findings
-    before = Counter(_key(one, case.matched) for one in old_findings if one.counts)
+    old_counts = Counter(
+        _key(old_finding, case.matched) for old_finding in old_findings if old_finding.counts
+    )
     new = []
-    for one in found:
-        key = _key(one, own)
-        before[key] -= 1
-        if before[key] < 0:
-            new.append(one)
-    same = len(found) - len(new)
+    for finding in result:
+        key = _key(finding, own_node_ids)
+        old_counts[key] -= 1
+        if old_counts[key] < 0:
+            new.append(finding)
+    same = len(result) - len(new)
     rows = map(_change, _try_options(case, findings, new))
     return plan_section("checks", f"{len(new):,} new, {same:,} unchanged.", rows)
 
 
-def _findings(document: Document, done: Compilation) -> Findings:
+def _findings(document: Document, compilation: Compilation) -> Findings:
     bare = document.with_baseline(None)
-    version = done.release.version
-    return check_document(bare, flink_version=version, weights=_OWN_SECTIONS, before=done)
+    version = compilation.release.version
+    return check_document(bare, flink_version=version, weights=_OWN_SECTIONS, before=compilation)
 
 
-def _try_options(case: PlanCase, findings: Findings, shown: list[Finding]) -> list[Finding]:
+def _try_options(
+    case: PlanCase, findings: Findings, shown_findings: list[Finding]
+) -> list[Finding]:
     """The shown findings with the outcome of their options, where NEW can be captured again."""
     capture_with = case.request.capture_with
     if capture_with is None:
-        return shown
+        return shown_findings
 
     def check_with(options: Mapping[str, str]) -> Findings:
         document = capture_with(options)
         return _findings(document, compile_program(document, case.new.release.version))
 
-    wanted = {id(one) for one in shown}
-    positions = [turn for turn, one in enumerate(findings.findings) if id(one) in wanted]
-    tried = try_options(findings, check_with, shown).findings
+    expected = {id(finding) for finding in shown_findings}
+    positions = [turn for turn, item in enumerate(findings.findings) if id(item) in expected]
+    tried = try_options(findings, check_with, shown_findings).findings
     return [tried[position] for position in positions]
 
 
-def _key(one: Finding, nodes: Mapping[NodeId, NodeId]) -> _Key:
+def _key(finding: Finding, nodes: Mapping[NodeId, NodeId]) -> _Key:
     """``nodes``: by node of the finding's program, NEW's node that is the same operator."""
-    if one.nodes:
-        return one.code, tuple(nodes.get(node) for node in one.nodes)
-    return one.code, one.about
+    if finding.nodes:
+        return finding.code, tuple(nodes.get(node) for node in finding.nodes)
+    return finding.code, finding.about
 
 
-def _change(one: Finding) -> PlanChange:
+def _change(finding: Finding) -> PlanChange:
     return PlanChange(
-        subject=", ".join(one.about) or "the job",
+        subject=", ".join(finding.about) or "the job",
         before=None,
-        after=one.severity,
-        sentence=f"{one.code}: {one.message}",
-        severity=_SEVERITY[one.severity],
-        node=one.nodes[0] if one.nodes else None,
-        edge=one.edge,
-        code=one.code,
-        fix=one.option_fix if one.option_outcome else None,
+        after=finding.severity,
+        sentence=f"{finding.code}: {finding.message}",
+        severity=_SEVERITY[finding.severity],
+        node=finding.nodes[0] if finding.nodes else None,
+        edge=finding.edge,
+        code=finding.code,
+        fix=finding.option_fix if finding.option_outcome else None,
     )

@@ -32,38 +32,44 @@ _NONE = StateFixes((), {})
 
 def state_fixes(case: PlanCase) -> StateFixes:
     """Fixes after which the restore holds, or restores more states; each is checked again."""
-    found = case.restore
-    if found is None or case.drops_state or (found.holds and not found.lost):
+    result = case.restore
+    if result is None or case.drops_state or (result.holds and not result.lost):
         return _NONE
-    fixed = tuple(operator for operator in found.operators if operator.fixes)
-    return _key_group_fixes(fixed) if fixed else _id_fixes(case, found)
+    fixed = tuple(operator for operator in result.operators if operator.fixes)
+    return _key_group_fixes(fixed) if fixed else _id_fixes(case, result)
 
 
-def _id_fixes(case: PlanCase, found: Restore) -> StateFixes:
+def _id_fixes(case: PlanCase, result: Restore) -> StateFixes:
     """Fixes for state that is looked up under another ID: pins, and matches to choose."""
-    if is_sql(case.document) and found.changed_ids:
-        moved = (one.operator_id or "" for one in found.changed_ids if one.state != "none")
+    if is_sql(case.document) and result.changed_ids:
+        moved = (
+            operator.operator_id or ""
+            for operator in result.changed_ids
+            if operator.state != "none"
+        )
         return StateFixes((), dict.fromkeys(moved, SQL_IDS))
-    bridge = pin_ids(found, case.document)
-    pinned = _again(case, bridge.document, found) if bridge.pins else None
-    is_better = pinned is not None and _missing(pinned) < _missing(found)
-    pins = _pin_fixes(found, pinned, bridge) if pinned is not None and is_better else _NONE
-    matches = _match_fixes(case, found)
+    bridge = pin_ids(result, case.document)
+    pinned = _again(case, bridge.document, result) if bridge.pins else None
+    is_better = pinned is not None and _missing(pinned) < _missing(result)
+    pins = _pin_fixes(result, pinned, bridge) if pinned is not None and is_better else _NONE
+    matches = _match_fixes(case, result)
     return StateFixes((*pins.fixes, *matches.fixes), {**pins.by_operator, **matches.by_operator})
 
 
-def _match_fixes(case: PlanCase, found: Restore) -> StateFixes:
+def _match_fixes(case: PlanCase, result: Restore) -> StateFixes:
     """The fix that chooses matches and pins their IDs, where one operator fits a lost state."""
-    if case.old is None or not found.lost:
+    if case.old is None or not result.lost:
         return _NONE
     options = case.request.options
-    suggestion = suggest_matches(case.old, case.document, case.new, found, options)
+    suggestion = suggest_matches(case.old, case.document, case.new, result, options)
     if suggestion is None:
         return _NONE
     rehearsal = case.request.rehearsal
     then = suggestion.then if rehearsal is None else with_rehearsal(suggestion.then, rehearsal)
-    pairs = [f"{quoted(one.old.name)} is {quoted(one.new.name)}" for one in suggestion.matches]
-    arguments = tuple(one.argument for one in suggestion.matches)
+    pairs = [
+        f"{quoted(match.old.name)} is {quoted(match.new.name)}" for match in suggestion.matches
+    ]
+    arguments = tuple(suggested_match.argument for suggested_match in suggestion.matches)
     fix = PlanFix(
         label=f"If {first_listed(pairs, _NAMES)}, choose the match and pin the ID of OLD",
         lines=(*arguments, *_java_lines(suggestion.bridge.pins)),
@@ -72,8 +78,8 @@ def _match_fixes(case: PlanCase, found: Restore) -> StateFixes:
         document=document_values(suggestion.bridge.document.with_baseline(None)),
     )
     by_operator = {
-        one.old.operator_id or "": f"if it is {quoted(one.new.name)}: {one.argument}"
-        for one in suggestion.matches
+        item.old.operator_id or "": f"if it is {quoted(item.new.name)}: {item.argument}"
+        for item in suggestion.matches
     }
     return StateFixes((fix,), by_operator)
 
@@ -100,11 +106,14 @@ def _key_group_fixes(operators: Sequence[RestoredOperator]) -> StateFixes:
         )
         for sentence, fix in by_sentence.items()
     )
-    by_operator = {one.operator_id or "": one.fixes[0].sentence for one in operators}
+    by_operator = {
+        restored_operator.operator_id or "": restored_operator.fixes[0].sentence
+        for restored_operator in operators
+    }
     return StateFixes(tuple(fixes), by_operator)
 
 
-def _again(case: PlanCase, document: Document, found: Restore) -> Restore | None:
+def _again(case: PlanCase, document: Document, result: Restore) -> Restore | None:
     """The verdict on a changed document; operators are matched as before."""
     if case.old is None:
         return None
@@ -114,9 +123,9 @@ def _again(case: PlanCase, document: Document, found: Restore) -> Restore | None
             case.old,
             document,
             new,
-            found.allow_non_restored,
+            result.allow_non_restored,
             configuration=case.request.options,
-            matches=found.matches,
+            matches=result.matches,
             with_fixes=False,
         )
         rehearsal = case.request.rehearsal
@@ -125,12 +134,12 @@ def _again(case: PlanCase, document: Document, found: Restore) -> Restore | None
         return None
 
 
-def _missing(found: Restore) -> int:
+def _missing(result: Restore) -> int:
     """Number of states that are not restored to their own operator."""
-    return len(found.lost) + len(found.misdirected)
+    return len(result.lost) + len(result.misdirected)
 
 
-def _pin_fixes(found: Restore, pinned: Restore, bridge: Bridge) -> StateFixes:
+def _pin_fixes(result: Restore, pinned: Restore, bridge: Bridge) -> StateFixes:
     """The fix that pins IDs of OLD, and the call for each operator that it restores."""
     names = first_listed([quoted(pin.operator) for pin in bridge.pins], _NAMES)
     fix = PlanFix(
@@ -140,8 +149,10 @@ def _pin_fixes(found: Restore, pinned: Restore, bridge: Bridge) -> StateFixes:
         restores=pinned.holds,
         document=document_values(bridge.document.with_baseline(None)),
     )
-    restored = {one.operator_id for one in pinned.operators if one.outcome == "restored"}
+    restored = {
+        operator.operator_id for operator in pinned.operators if operator.outcome == "restored"
+    }
     calls = {pin.uid_hash: pin.java.partition("  //")[0] for pin in bridge.pins}
-    known = (one.operator_id or "" for one in found.operators)
+    known = (restored_operator.operator_id or "" for restored_operator in result.operators)
     by_operator = {id: calls[id] for id in known if id in calls and id in restored}
     return StateFixes((fix,), by_operator)

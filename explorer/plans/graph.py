@@ -31,19 +31,19 @@ _CLUSTER: Final = ("taskmanager.", "jobmanager.", "kubernetes.")
 
 def graph_section(case: PlanCase) -> PlanSection:
     """Differences between both graphs, without the state of operators."""
-    found, before = case.restore, case.old_program
-    if found is None:
+    restore, old_compilation = case.restore, case.old_program
+    if restore is None:
         tasks = counted(len(case.new.job_graph.vertices), "task")
         return plan_section("graph", f"A first deployment: {tasks}.")
-    if before is None:
+    if old_compilation is None:
         return plan_section(
-            "graph", f"Not compared: {found.old} is a savepoint, which holds no graph."
+            "graph", f"Not compared: {restore.old} is a savepoint, which holds no graph."
         )
-    old, new = (len(each.job_graph.vertices) for each in (before, case.new))
+    old, new = (len(compilation.job_graph.vertices) for compilation in (old_compilation, case.new))
     changes = [
-        *_operators(case, before),
-        *_vertex_ids(case, before),
-        *(_describe_change(one) for one in found.changes if not _is_elsewhere(one)),
+        *_operators(case, old_compilation),
+        *_vertex_ids(case, old_compilation),
+        *(_describe_change(change) for change in restore.changes if not _is_elsewhere(change)),
     ]
     tasks = counted(new, "task")
     if old != new:
@@ -58,23 +58,23 @@ def graph_section(case: PlanCase) -> PlanSection:
     return plan_section("graph", sentence, changes)
 
 
-def _operators(case: PlanCase, before: Compilation) -> Iterator[PlanChange]:
+def _operators(case: PlanCase, old_compilation: Compilation) -> Iterator[PlanChange]:
     """Operators that only one of the two programs has."""
     operators = case.restore.operators if case.restore else ()
     matched = case.matched
-    open_ids = {one.operator_id for one in operators if one.candidates}
-    for node in before.stream_graph.nodes:
+    open_ids = {operator.operator_id for operator in operators if operator.candidates}
+    for node in old_compilation.stream_graph.nodes:
         if node.id not in matched:
-            unclear = before.hashes[node.id] in open_ids
+            unclear = old_compilation.hashes[node.id] in open_ids
             yield PlanChange(
                 subject=node.name,
                 before="operator",
                 after=None,
                 sentence=_UNCLEAR if unclear else "The operator is removed.",
             )
-    known = set(matched.values())
+    node_ids = set(matched.values())
     for node in case.new.stream_graph.nodes:
-        if node.id not in known:
+        if node.id not in node_ids:
             yield PlanChange(
                 subject=node.name,
                 before=None,
@@ -89,13 +89,13 @@ def _operators(case: PlanCase, before: Compilation) -> Iterator[PlanChange]:
 _UNCLEAR: Final = "Several operators of NEW may be this one; --match OLD=NEW decides."
 
 
-def _vertex_ids(case: PlanCase, before: Compilation) -> Iterator[PlanChange]:
-    after, matched = case.new, case.matched
-    for vertex in before.job_graph.vertices:
+def _vertex_ids(case: PlanCase, old_compilation: Compilation) -> Iterator[PlanChange]:
+    new_compilation, matched = case.new, case.matched
+    for vertex in old_compilation.job_graph.vertices:
         node = matched.get(vertex.head)
-        if node is None or after.job_graph.task_of(node).id == vertex.id:
+        if node is None or new_compilation.job_graph.task_of(node).id == vertex.id:
             continue
-        moved = after.job_graph.task_of(node)
+        moved = new_compilation.job_graph.task_of(node)
         yield PlanChange(
             subject=moved.name,
             before=vertex.id,
@@ -122,21 +122,21 @@ def _lost_names(case: PlanCase, vertex_id: str) -> str:
     return f"Its ID changed. Autoscaler overrides, {lost}."
 
 
-def _is_elsewhere(one: JobChange) -> bool:
-    if one.what in _ELSEWHERE:
+def _is_elsewhere(change: JobChange) -> bool:
+    if change.what in _ELSEWHERE:
         return True
-    name = one.what.removeprefix("option ")
-    return name != one.what and (name in _SETTINGS or name.startswith(_CLUSTER))
+    name = change.what.removeprefix("option ")
+    return name != change.what and (name in _SETTINGS or name.startswith(_CLUSTER))
 
 
-def _describe_change(one: JobChange) -> PlanChange:
-    severity: ChangeSeverity = "warning" if one.what in _ATTENTION else "note"
+def _describe_change(change: JobChange) -> PlanChange:
+    severity: ChangeSeverity = "warning" if change.what in _ATTENTION else "note"
     return PlanChange(
-        subject=one.where,
-        before=f"{one.what} {one.before}",
-        after=f"{one.what} {one.after}",
-        sentence=one.means,
+        subject=change.where,
+        before=f"{change.what} {change.before}",
+        after=f"{change.what} {change.after}",
+        sentence=change.means,
         severity=severity,
-        node=one.node,
-        edge=one.edge,
+        node=change.node,
+        edge=change.edge,
     )

@@ -29,10 +29,10 @@ _EdgeChange: TypeAlias = tuple[_Place, _Place, PartChange, StreamEdge, bool, Str
 
 def compare_graphs(case: PlanCase) -> ChangedGraph | None:
     """The changed part of NEW's graph, compared with OLD's; None where OLD's is not known."""
-    before = case.old_program
-    if before is None:
+    old_compilation = case.old_program
+    if old_compilation is None:
         return None
-    old_nodes, new_nodes = before.stream_graph.nodes, case.new.stream_graph.nodes
+    old_nodes, new_nodes = old_compilation.stream_graph.nodes, case.new.stream_graph.nodes
     new_places = {node.id: _Place(is_new=True, id=node.id) for node in new_nodes}
     old_places = {
         node.id: new_places[case.matched[node.id]]
@@ -43,14 +43,16 @@ def compare_graphs(case: PlanCase) -> ChangedGraph | None:
     counterparts = {old_places[node.id]: node for node in old_nodes}
     operators = {
         place: _compare_operator(
-            case, before, case.new.stream_graph.by_id[id], counterparts.get(place)
+            case, old_compilation, case.new.stream_graph.by_id[id], counterparts.get(place)
         )
         for id, place in new_places.items()
     }
     for place, node in counterparts.items():
         if not place.is_new:
             operators[place] = _operator(node, "removed")
-    edges = list(_compare_edges(_by_ends(before, old_places), _by_ends(case.new, new_places)))
+    edges = list(
+        _compare_edges(_by_ends(old_compilation, old_places), _by_ends(case.new, new_places))
+    )
     return _around_changes(operators, edges)
 
 
@@ -64,12 +66,12 @@ def _operator(
 
 
 def _compare_operator(
-    case: PlanCase, before: Compilation, node: StreamNode, old: StreamNode | None
+    case: PlanCase, old_compilation: Compilation, node: StreamNode, old: StreamNode | None
 ) -> ShownOperator:
     if old is None:
         return _operator(node, "added")
     pairs = (
-        (before.hashes[old.id], case.new.hashes[node.id]),
+        (old_compilation.hashes[old.id], case.new.hashes[node.id]),
         (f"×{old.parallelism}", f"×{node.parallelism}"),
         (old.name, node.name),
     )
@@ -93,7 +95,10 @@ def _compare_edges(old: _Edges, new: _Edges) -> Iterator[_EdgeChange]:
         old_edge, was_chained = old.get(key) or new[key]
         change: PartChange = "added" if key not in old else "removed"
         if key in old and key in new:
-            facts = [(one.partitioner, one.exchange_mode) for one in (edge, old_edge)]
+            facts = [
+                (stream_edge.partitioner, stream_edge.exchange_mode)
+                for stream_edge in (edge, old_edge)
+            ]
             is_same = chained == was_chained and facts[0] == facts[1]
             change = "same" if is_same else "changed"
         yield key[0], key[1], change, edge, chained, old_edge, was_chained
@@ -103,7 +108,7 @@ def _around_changes(
     operators: Mapping[_Place, ShownOperator], edges: list[_EdgeChange]
 ) -> ChangedGraph:
     """Select what changed and its neighbours, what changed first."""
-    changed = {place for place, one in operators.items() if one.change != "same"}
+    changed = {place for place, operator in operators.items() if operator.change != "same"}
     near = set(changed)
     for source, target, change, *_ in edges:
         if change != "same" or source in changed or target in changed:

@@ -23,13 +23,13 @@ def refusal_rows(case: PlanCase) -> Iterator[PlanChange]:
 
 def upgrade_rows(case: PlanCase) -> Iterator[PlanChange]:
     """How the operator transfers state from the old job to the new one."""
-    for one in case.request.upgrade.effects if case.request.upgrade else ():
+    for state_effect in case.request.upgrade.effects if case.request.upgrade else ():
         yield PlanChange(
             subject=_OPERATOR,
-            before=one.before if one.before != one.after else None,
-            after=one.after,
-            sentence=one.sentence,
-            severity=one.weight,
+            before=state_effect.before if state_effect.before != state_effect.after else None,
+            after=state_effect.after,
+            sentence=state_effect.sentence,
+            severity=state_effect.weight,
         )
     if case.ignores_allowance and case.request.allow_non_restored and _has_dropped_state(case):
         yield notice(
@@ -63,19 +63,25 @@ def derived_rows(case: PlanCase) -> Iterator[PlanChange]:
     job = case.request.upgrade.new
     sentences = [f"It derives {listed(job.derived)}."]
     if job.own_options:
-        own = listed(list(job.own_options))
-        sentences.append(f"It reads {own} itself and does not hand them on to Flink.")
+        own_listed = listed(list(job.own_options))
+        sentences.append(f"It reads {own_listed} itself and does not hand them on to Flink.")
     for sentence in (*sentences, *job.remarks):
         yield notice(sentence, subject=_OPERATOR)
 
 
-def pod_rows(case: PlanCase, before: Deployment | None, after: Deployment) -> Iterator[PlanChange]:
+def pod_rows(
+    case: PlanCase, old_deployment: Deployment | None, new_deployment: Deployment
+) -> Iterator[PlanChange]:
     """Pods before and after, and a standalone cluster that is too small."""
     upgrade = case.request.upgrade
     if upgrade is None:
         return
-    new = _pods(upgrade.new, after)
-    old = None if before is None or upgrade.old is None else _pods(upgrade.old, before)
+    new = _pods(upgrade.new, new_deployment)
+    old = (
+        None
+        if old_deployment is None or upgrade.old is None
+        else _pods(upgrade.old, old_deployment)
+    )
     if old != new:
         spelled = f"{old:,} → {new:,}" if old is not None else f"{new:,}"
         yield PlanChange(
@@ -84,22 +90,22 @@ def pod_rows(case: PlanCase, before: Deployment | None, after: Deployment) -> It
             after=f"{new:,}",
             sentence=f"pods: {spelled}.",
         )
-    yield from _shared_slots(upgrade.new, after)
+    yield from _shared_slots(upgrade.new, new_deployment)
 
 
-def _shared_slots(job: OperatorJob, found: Deployment) -> Iterator[PlanChange]:
+def _shared_slots(job: OperatorJob, deployment: Deployment) -> Iterator[PlanChange]:
     """The other jobs of a session cluster of fixed size, with the slots that they need."""
-    if found.available_slots is None or not job.other_jobs:
+    if deployment.available_slots is None or not job.other_jobs:
         return
     others = listed([f"{quoted(name)} ({width:,})" for name, width in job.other_jobs.items()])
     yield notice(
         f"The session cluster's slots are shared with {others}, counted by the parallelism of "
         f"{'its resource' if len(job.other_jobs) == 1 else 'their resources'}: "
-        f"{counted(found.available_slots, 'slot')} left for this job.",
+        f"{counted(deployment.available_slots, 'slot')} left for this job.",
         subject="session cluster",
     )
 
 
-def _pods(job: OperatorJob, found: Deployment) -> int:
+def _pods(job: OperatorJob, deployment: Deployment) -> int:
     fixed = fixed_task_managers(job)
-    return job_manager_pods(job) + (found.task_managers if fixed is None else fixed)
+    return job_manager_pods(job) + (deployment.task_managers if fixed is None else fixed)

@@ -110,7 +110,7 @@ def _lines(plan: Plan, rows: int, diagram: str) -> Iterator[str]:
     yield from _fixes(plan, rows)
     yield ""
     yield f"Checked: {plain_markdown(listed(plan.checked))}."
-    yield from (f"- Not checked: {plain_markdown(one)}" for one in plan.unchecked)
+    yield from (f"- Not checked: {plain_markdown(item)}" for item in plan.unchecked)
 
 
 def _section(section: PlanSection, rows: int) -> Iterator[str]:
@@ -137,13 +137,13 @@ def _section(section: PlanSection, rows: int) -> Iterator[str]:
 def _table(changes: Sequence[PlanChange]) -> Iterator[str]:
     yield "| | What | Change | |"
     yield "| --- | --- | --- | --- |"
-    for one in changes:
-        fix = inline_code(short_ids(one.fix)).replace("|", r"\|") if one.fix else ""
-        words = plain_markdown(short_ids(sentence(one)), cell=True)
+    for change in changes:
+        fix = inline_code(short_ids(change.fix)).replace("|", r"\|") if change.fix else ""
+        words = plain_markdown(short_ids(sentence(change)), cell=True)
         cells = (
-            MARKS[one.severity],
-            _cell(one.subject),
-            _cell(values(one)),
+            MARKS[change.severity],
+            _cell(change.subject),
+            _cell(values(change)),
             f"{words} Fix: {fix}" if fix else words,
         )
         yield f"| {' | '.join(cells)} |"

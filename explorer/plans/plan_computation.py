@@ -42,10 +42,10 @@ def make_plan(
     A refusal of NEW by Flink is a verdict. Raises ``ExplorerError`` if OLD does not compile, a
     match names no operator, or the rehearsal is of another release.
     """
-    asked = request or PlanRequest()
+    asked_request = request or PlanRequest()
     try:
-        new = compile_program(document, asked.flink_version)
-        new = with_overrides(new, {**document.options, **asked.options})
+        new = compile_program(document, asked_request.flink_version)
+        new = with_overrides(new, {**document.options, **asked_request.options})
         new.execution_graph  # noqa: B018 - Flink may refuse when the job starts
     except (FlinkRefusalError, UnsupportedReleaseError) as error:
         sentence = f"Flink refuses the program: {error}"
@@ -53,13 +53,13 @@ def make_plan(
             "graph",
             sentence,
             (notice(str(error), "error", after="refused"),),
-            new=_new_side(document, asked, asked.flink_version or document.flink),
+            new=_new_side(document, asked_request, asked_request.flink_version or document.flink),
             baseline=baseline,
             document=document,
             checked="the program itself",
             because="Flink refuses the program",
         )
-    return plan_of(plan_case(document, new, baseline, asked))
+    return plan_of(plan_case(document, new, baseline, asked_request))
 
 
 def plan_case(
@@ -69,17 +69,17 @@ def plan_case(
     request: PlanRequest | None = None,
 ) -> PlanCase:
     """Match both sides and compute the restore verdict; for ``plan_of``."""
-    asked = request or PlanRequest()
+    asked_request = request or PlanRequest()
     if baseline is None:
-        return PlanCase(document=document, new=new, request=asked)
-    baseline, old = with_matches(baseline, new, asked.matches)
-    case = PlanCase(document=document, new=new, request=asked, baseline=baseline, old=old)
-    allowed = asked.allow_non_restored and not case.ignores_allowance
-    verdict = restore(old, document, new, allowed, configuration=asked.options)
+        return PlanCase(document=document, new=new, request=asked_request)
+    baseline, old = with_matches(baseline, new, asked_request.matches)
+    case = PlanCase(document=document, new=new, request=asked_request, baseline=baseline, old=old)
+    allowed = asked_request.allow_non_restored and not case.ignores_allowance
+    verdict = restore(old, document, new, allowed, configuration=asked_request.options)
     if case.ignores_allowance:
         verdict = msgspec.structs.replace(verdict, dropped_if_allowed=None)
-    if asked.rehearsal is not None:
-        verdict = with_rehearsal(verdict, asked.rehearsal)
+    if asked_request.rehearsal is not None:
+        verdict = with_rehearsal(verdict, asked_request.rehearsal)
     return msgspec.structs.replace(case, restore=verdict)
 
 
@@ -93,10 +93,10 @@ def plan_of(case: PlanCase) -> Plan:
         release_section(case),
         checks_section(case),
     )
-    verdict = worst(one.verdict for one in sections)
+    verdict = worst(section.verdict for section in sections)
     return Plan(
         verdict=verdict,
-        sentence=next(one.sentence for one in sections if one.verdict == verdict),
+        sentence=next(item.sentence for item in sections if item.verdict == verdict),
         old=old_side(case.baseline, case) if case.baseline else None,
         new=_new_side(case.document, case.request, case.new.release.version),
         sections=sections,
@@ -108,15 +108,17 @@ def plan_of(case: PlanCase) -> Plan:
     )
 
 
-def _new_side(document: Document, asked: PlanRequest, release: str | None) -> PlanSide:
-    return PlanSide(read_from=asked.read_from or document.name, release=release, job=document.name)
+def _new_side(document: Document, asked_request: PlanRequest, release: str | None) -> PlanSide:
+    return PlanSide(
+        read_from=asked_request.read_from or document.name, release=release, job=document.name
+    )
 
 
 def old_side(baseline: Baseline, case: PlanCase | None = None) -> PlanSide:
     """The record of OLD."""
     document, savepoint = baseline.document, baseline.savepoint
     program = case.old_program if case else None
-    size = sum(one.state_bytes for one in savepoint.operators) if savepoint else None
+    size = sum(operator.state_bytes for operator in savepoint.operators) if savepoint else None
     return PlanSide(
         read_from=baseline.name,
         release=program.release.version if program else baseline.release,
@@ -127,19 +129,23 @@ def old_side(baseline: Baseline, case: PlanCase | None = None) -> PlanSide:
 
 
 def _list_checked(case: PlanCase) -> tuple[str, ...]:
-    found = None if case.drops_state else case.restore
+    result = None if case.drops_state else case.restore
     graph = ("tasks, chains and partitioners",) if case.old_program else ()
-    others = ("memory", "slots", "network buffers", "findings of check")
-    return (*(found.checked if found else ()), *graph, *others)
+    counterparts = ("memory", "slots", "network buffers", "findings of check")
+    return (*(result.checked if result else ()), *graph, *counterparts)
 
 
 def _list_unchecked(case: PlanCase) -> tuple[str, ...]:
-    found = case.restore
-    if found is None or case.drops_state:
+    result = case.restore
+    if result is None or case.drops_state:
         return ()
-    aspects = (f"{one.aspect}: {one.because}" for one in found.coverage if not one.checked)
+    aspects = (
+        f"{aspect_coverage.aspect}: {aspect_coverage.because}"
+        for aspect_coverage in result.coverage
+        if not aspect_coverage.checked
+    )
     rehearsal = case.request.rehearsal
-    return (*aspects, *found.assumptions, *(rehearsal.unchecked if rehearsal else ()))
+    return (*aspects, *result.assumptions, *(rehearsal.unchecked if rehearsal else ()))
 
 
 def failure_plan(
@@ -155,10 +161,10 @@ def failure_plan(
 ) -> Plan:
     """The plan of a program without a job: one section has rows, nothing else is computed."""
 
-    def section(one: SectionName) -> PlanSection:
-        if one == name:
-            return plan_section(one, sentence, rows)
-        return plan_section(one, "Not computed.", least="unchecked")
+    def section(literal: SectionName) -> PlanSection:
+        if literal == name:
+            return plan_section(literal, sentence, rows)
+        return plan_section(literal, "Not computed.", least="unchecked")
 
     return Plan(
         verdict="do_not_deploy",

@@ -34,13 +34,13 @@ def sql_changes(case: PlanCase) -> Mapping[str, SqlChange]:
     if plans is None or case.old is None or case.restore is None:
         return {}
     nodes = case.old.nodes
-    found = {}
-    for one in case.restore.operators:
-        new = one.node if one.node is not None else one.taker
-        change = plans.change(nodes.get(one.operator_id or ""), new)
-        if change is not None and one.operator_id is not None:
-            found[one.operator_id] = change
-    return found
+    changes = {}
+    for operator in case.restore.operators:
+        new = operator.node if operator.node is not None else operator.taker
+        change = plans.change(nodes.get(operator.operator_id or ""), new)
+        if change is not None and operator.operator_id is not None:
+            changes[operator.operator_id] = change
+    return changes
 
 
 def sql_rows(case: PlanCase) -> Iterator[PlanChange]:
@@ -77,13 +77,13 @@ def _changed_options(case: PlanCase) -> Iterator[PlanChange]:
         return
     sides = {**old.options, **case.old_options}, {**case.document.options, **case.request.options}
     for key, option in TABLE_OPTIONS.items():
-        before, after = (str(side.get(key, option.default)) for side in sides)
-        if before != after:
+        previous, following = (str(side.get(key, option.default)) for side in sides)
+        if previous != following:
             yield PlanChange(
                 subject=key,
-                before=before,
-                after=after,
-                sentence=f"{key} is {after}, which was {before}: {option.effect}.",
+                before=previous,
+                after=following,
+                sentence=f"{key} is {following}, which was {previous}: {option.effect}.",
                 severity="warning" if option.changes_state else "note",
             )
 

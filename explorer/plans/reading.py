@@ -69,7 +69,7 @@ class _PlanDocumentValues(msgspec.Struct, kw_only=True):
 
 def plan_schema() -> dict[str, Any]:
     """The JSON schema (draft 2020-12) of ``Plan.to_dict()``."""
-    kinds = [one for one in Plan.__struct_fields__ if one != "documents"]
+    kinds = [struct_field for struct_field in Plan.__struct_fields__ if struct_field != "documents"]
     hints = {name: Plan.__annotations__[name] for name in kinds}
     shape = msgspec.defstruct("Plan", [*hints.items(), ("documents", _PlanDocumentValues)])
     _, parts = msgspec.json.schema_components([shape], ref_template="#/$defs/{name}")

@@ -182,16 +182,16 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         """The members of the plan's JSON; ``sections`` by name, ``documents`` as plain values."""
         bare = msgspec.structs.replace(self, documents=PlanDocuments())
         members: dict[str, Any] = msgspec.to_builtins(bare)
-        sections = {one.pop("name"): one for one in members["sections"]}
+        sections = {member.pop("name"): member for member in members["sections"]}
         documents = {
-            side: one and document_values(one.with_baseline(None))
-            for side, one in (("old", self.documents.old), ("new", self.documents.new))
+            side: document and document_values(document.with_baseline(None))
+            for side, document in (("old", self.documents.old), ("new", self.documents.new))
         }
         for fix in members["fixes"]:
             del fix["document"]
         derived = {"title": self.title, "sections": sections, "documents": documents}
-        found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(members | derived))
-        return found
+        values: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(members | derived))
+        return values
 
 
 def plan_section(
@@ -206,10 +206,12 @@ def plan_section(
 
     ``least``: the verdict that holds whatever the changes are.
     """
-    ordered = sorted(changes, key=lambda one: -SEVERITIES.index(one.severity))
+    ordered = sorted(changes, key=lambda change: -SEVERITIES.index(change.severity))
     return PlanSection(
         name=name,
-        verdict=worst([least, *(VERDICTS[SEVERITIES.index(one.severity)] for one in ordered)]),
+        verdict=worst(
+            [least, *(VERDICTS[SEVERITIES.index(plan_change.severity)] for plan_change in ordered)]
+        ),
         sentence=sentence,
         changes=tuple(ordered),
         unchanged=tuple(unchanged),

@@ -93,33 +93,41 @@ def _of_the_program(case: PlanCase, old: Release) -> Iterator[PlanChange]:
     if change.comparison is not None:
         yield from _moved_ids(change.comparison)
         yield from _strategies(change.comparison)
-        for one in change.comparison.changes:
-            if one.where == _JOB and one.what not in {"slots", "channels", "subtasks"}:
+        for job_change in change.comparison.changes:
+            if job_change.where == _JOB and job_change.what not in {
+                "slots",
+                "channels",
+                "subtasks",
+            }:
                 yield PlanChange(
                     subject=_JOB,
-                    before=f"{one.what} {one.before}",
-                    after=f"{one.what} {one.after}",
-                    sentence=f"The default of the release changed. {one.means}",
+                    before=f"{job_change.what} {job_change.before}",
+                    after=f"{job_change.what} {job_change.after}",
+                    sentence=f"The default of the release changed. {job_change.means}",
                 )
     yield from map(notice, change.warnings())
 
 
 def _moved_ids(comparison: Comparison) -> Iterator[PlanChange]:
-    for one in comparison.operators:
-        if one.before is not None and one.after is not None and one.before.id != one.after.id:
+    for operator in comparison.operators:
+        if (
+            operator.before is not None
+            and operator.after is not None
+            and operator.before.id != operator.after.id
+        ):
             yield PlanChange(
-                subject=one.after.name,
-                before=one.before.id,
-                after=one.after.id,
+                subject=operator.after.name,
+                before=operator.before.id,
+                after=operator.after.id,
                 sentence="The new release generates another ID for the same operator.",
-                severity="note" if one.rescued else "warning",
-                node=NodeId(one.after.node),
+                severity="note" if operator.rescued else "warning",
+                node=NodeId(operator.after.node),
             )
 
 
 def _strategies(comparison: Comparison) -> Iterator[PlanChange]:
-    for one in comparison.operators:
-        old, new = one.before, one.after
+    for operator in comparison.operators:
+        old, new = operator.before, operator.after
         if old and new and old.chaining_strategy != new.chaining_strategy:
             yield PlanChange(
                 subject=new.name,
@@ -150,13 +158,17 @@ def _removed_options(case: PlanCase, old: Release) -> Iterator[PlanChange]:
 
 
 def _changed_defaults(case: PlanCase, old: Release) -> Iterator[PlanChange]:
-    given = _options(case)
-    for one in changed_defaults(old, case.new.release):
-        if one.key.startswith(_RUNNING) and one.key not in given and one.key not in _MEASURED:
+    options = _options(case)
+    for changed_default in changed_defaults(old, case.new.release):
+        if (
+            changed_default.key.startswith(_RUNNING)
+            and changed_default.key not in options
+            and changed_default.key not in _MEASURED
+        ):
             yield PlanChange(
-                subject=f"option {one.key}",
-                before=one.before,
-                after=one.after,
+                subject=f"option {changed_default.key}",
+                before=changed_default.before,
+                after=changed_default.after,
                 sentence="The option's default changed, and the program does not set it.",
             )
 
@@ -164,16 +176,18 @@ def _changed_defaults(case: PlanCase, old: Release) -> Iterator[PlanChange]:
 def _default_sizes(case: PlanCase, old: Release) -> Iterator[PlanChange]:
     """Process sizes of a distribution, where the program sets none."""
     new = case.new.release
-    given = _options(case)
-    for process, before, after in (
+    options = _options(case)
+    for process, previous, following in (
         ("taskmanager", old.task_manager_size, new.task_manager_size),
         ("jobmanager", old.job_manager_size, new.job_manager_size),
     ):
-        if before != after and not any(key.startswith(f"{process}.memory.") for key in given):
+        if previous != following and not any(
+            key.startswith(f"{process}.memory.") for key in options
+        ):
             yield PlanChange(
                 subject=f"{process}.memory.process.size",
-                before=before or None,
-                after=after or None,
+                before=previous or None,
+                after=following or None,
                 sentence="The distribution's default changed, and the program sets none.",
             )
 
@@ -183,16 +197,16 @@ def _serializers(case: PlanCase, old: Release) -> Iterator[PlanChange]:
     new = case.new.release
     if case.restore is None or old.kryo == new.kryo:
         return
-    for one in case.restore.operators:
-        for state in one.states:
+    for operator in case.restore.operators:
+        for state in operator.states:
             if _KRYO in f"{state.before} {state.after}".lower():
                 refused = state.verdict == "incompatible"
                 yield PlanChange(
-                    subject=one.name,
+                    subject=operator.name,
                     before=f"Kryo {old.kryo}",
                     after=f"Kryo {new.kryo}",
                     sentence=f"{state.kind} {state.state}: {state.sentence}",
                     severity="error" if refused else "warning",
-                    node=one.node,
-                    operator_id=one.operator_id,
+                    node=operator.node,
+                    operator_id=operator.operator_id,
                 )

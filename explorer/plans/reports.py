@@ -28,9 +28,13 @@ _RULES: Final[Mapping[SectionName, str]] = {
 def github_plan(plan: Plan) -> str:
     """A workflow command for each change above a note, then the verdict in a line."""
     lines = []
-    for name, one in _findings(plan):
-        title = f"{name.capitalize()}: {one.subject}" + (f" {one.after}" if one.after else "")
-        lines.append(annotation(_LEVELS[one.severity], plan.new.read_from, title, one.sentence))
+    for name, change in _findings(plan):
+        title = f"{name.capitalize()}: {change.subject}" + (
+            f" {change.after}" if change.after else ""
+        )
+        lines.append(
+            annotation(_LEVELS[change.severity], plan.new.read_from, title, change.sentence)
+        )
     return "\n".join([*lines, plan.headline.replace("::", ": :")])
 
 
@@ -42,15 +46,15 @@ def sarif_plan(plan: Plan) -> str:
     ]
     rules = [*(rule_members(rule) for rule in CHECKS), *own]
     turns = {rule["id"]: turn for turn, rule in enumerate(rules)}
-    results = [_result(plan, name, one, turns) for name, one in _findings(plan)]
+    results = [_result(plan, name, change, turns) for name, change in _findings(plan)]
     return to_json(sarif_log(rules, results))
 
 
 def _findings(plan: Plan) -> Iterator[tuple[SectionName, PlanChange]]:
     for name in SECTIONS:
-        for one in plan.section(name).changes:
-            if one.severity != "note":
-                yield name, one
+        for change in plan.section(name).changes:
+            if change.severity != "note":
+                yield name, change
 
 
 def _rule_id(name: SectionName) -> str:
@@ -58,15 +62,15 @@ def _rule_id(name: SectionName) -> str:
 
 
 def _result(
-    plan: Plan, name: SectionName, one: PlanChange, turns: Mapping[str, int]
+    plan: Plan, name: SectionName, change: PlanChange, turns: Mapping[str, int]
 ) -> dict[str, Any]:
-    rule = one.code or _rule_id(name)
+    rule = change.code or _rule_id(name)
     location = {"artifactLocation": {"uri": uri_of(plan.new.read_from)}}
     return {
         "ruleId": rule,
         "ruleIndex": turns[rule],
-        "level": _LEVELS[one.severity],
-        "message": {"text": f"{one.subject}: {one.sentence}"},
+        "level": _LEVELS[change.severity],
+        "message": {"text": f"{change.subject}: {change.sentence}"},
         "locations": [{"physicalLocation": location}],
-        "partialFingerprints": {"finding/v1": "/".join((rule, plan.new.read_from, one.subject))},
+        "partialFingerprints": {"finding/v1": "/".join((rule, plan.new.read_from, change.subject))},
     }

@@ -36,41 +36,41 @@ def resources_section(case: PlanCase) -> PlanSection:
     details = [*derived_rows(case)]
     try:
         new_job = case.request.upgrade.new if case.request.upgrade else None
-        after = _deploy(case, case.new, case.document, case.request.options, new_job)
+        new_deployment = _deploy(case, case.new, case.document, case.request.options, new_job)
     except ExplorerError as error:
         rows = [notice(str(error), "error", subject=_CLUSTER, after="refused"), *text]
         return plan_section("resources", f"Flink will refuse: {error}", rows, details)
-    text += _option_rows(case, after)
-    before = _before(case)
-    old = None if isinstance(before, ExplorerError) else before
+    text += _option_rows(case, new_deployment)
+    old_deployment = _before(case)
+    old = None if isinstance(old_deployment, ExplorerError) else old_deployment
     deploy_scaled = partial(_deploy, case, case.new, case.document, case.request.options, new_job)
     refused = [
-        *_refusals(case, after),
-        *_scheduling(after),
-        *pod_rows(case, old, after),
-        *autoscaling_rows(case, autoscaling_of(case), after, deploy_scaled),
+        *_refusals(case, new_deployment),
+        *_scheduling(new_deployment),
+        *pod_rows(case, old, new_deployment),
+        *autoscaling_rows(case, autoscaling_of(case), new_deployment, deploy_scaled),
     ]
     if old is None:
         sentence = (
-            f"It needs {counted(after.slots, 'slot')} in "
-            f"{counted(after.task_managers, 'task manager')}; "
+            f"It needs {counted(new_deployment.slots, 'slot')} in "
+            f"{counted(new_deployment.task_managers, 'task manager')}; "
             "no old program to compare with."
         )
-        if before is not None:
-            sentence = f"The resources of OLD could not be computed: {before}"
+        if old_deployment is not None:
+            sentence = f"The resources of OLD could not be computed: {old_deployment}"
         rows = [*text, *refused]
-        whole = (*map(_row, figures_of(None, after)), *details)
+        whole = (*map(_row, figures_of(None, new_deployment)), *details)
         return plan_section("resources", _choose_heading(rows, sentence), rows, whole)
-    changes = deployment_changes(old, after)
-    rows = [*text, *refused, *(_row(one) for one in changes.figures if one.changed)]
+    changes = deployment_changes(old, new_deployment)
+    rows = [*text, *refused, *(_row(figure) for figure in changes.figures if figure.changed)]
     return plan_section("resources", _choose_heading(rows, changes.sentence), rows, details)
 
 
-def _option_rows(case: PlanCase, after: Deployment) -> Iterator[PlanChange]:
+def _option_rows(case: PlanCase, new_deployment: Deployment) -> Iterator[PlanChange]:
     """Legacy options that count, and advice on options of the cluster; *Checks* has NEW's own."""
-    for heap in after.options.heaps:
+    for heap in new_deployment.options.heaps:
         yield notice(heap.sentence, subject=heap.key)
-    for advice in after.option_advice:
+    for advice in new_deployment.option_advice:
         if advice.key in case.request.options:
             severity: ChangeSeverity = "note" if advice.kind == "deprecated" else "warning"
             yield notice(advice.sentence, severity, subject=advice.key)
@@ -79,26 +79,26 @@ def _option_rows(case: PlanCase, after: Deployment) -> Iterator[PlanChange]:
 def _choose_heading(rows: Iterable[PlanChange], sentence: str) -> str:
     """The sentence of the first refusal, else of the first unchecked row, else ``sentence``."""
     for severity in ("error", "unchecked"):
-        found = next((one for one in rows if one.severity == severity), None)
-        if found is not None:
-            return found.sentence.partition(_MORE_BUFFERS)[0]
+        change = next((row for row in rows if row.severity == severity), None)
+        if change is not None:
+            return change.sentence.partition(_MORE_BUFFERS)[0]
     return sentence
 
 
 def _deploy(
     case: PlanCase,
-    done: Compilation,
+    compilation: Compilation,
     document: Document,
     options: Mapping[str, object],
     job: OperatorJob | None,
     scaled: Mapping[str, int] | None = None,
 ) -> Deployment:
     of_cluster = job.options if job else {}
-    given = {**of_cluster, **document.options, **options}
+    values = {**of_cluster, **document.options, **options}
     is_complete = case.request.has_configuration_file
     return compute_deployment(
-        done,
-        cluster_options(document, given, done.release, is_complete=is_complete),
+        compilation,
+        cluster_options(document, values, compilation.release, is_complete=is_complete),
         kind=job.cluster_kind if job else None,
         used_slots=sum(job.other_jobs.values()) if job else 0,
         scaled=scaled,
@@ -117,9 +117,9 @@ def _before(case: PlanCase) -> Deployment | ExplorerError | None:
         return error
 
 
-def _row(one: Figure) -> PlanChange:
-    what = one.what.removesuffix(f", {one.unit}")
-    old, new = (_words(one, amount) for amount in (one.before, one.after))
+def _row(figure: Figure) -> PlanChange:
+    what = figure.what.removesuffix(f", {figure.unit}")
+    old, new = (_words(figure, amount) for amount in (figure.before, figure.after))
     spelled = " → ".join(value or "none" for value in ((new,) if old is None else (old, new)))
     return PlanChange(subject=what, before=old, after=new, sentence=f"{what}: {spelled}.")
 
@@ -130,33 +130,39 @@ def _words(figure: Figure, amount: Amount) -> str | None:
     return readable_size(int(amount)) if figure.unit == "bytes" else f"{amount:,}"
 
 
-def _refusals(case: PlanCase, after: Deployment) -> Iterator[PlanChange]:
+def _refusals(case: PlanCase, new_deployment: Deployment) -> Iterator[PlanChange]:
     """Flink's refusals: of the scheduler, for lack of slots, and for lack of network buffers.
 
     The last one has network memory that suffices.
     """
-    if after.profiles:
+    if new_deployment.profiles:
         yield notice(_NOT_PLACED, "unchecked", subject=_CLUSTER, after="unchecked")
-    for sentence in after.refusals:
-        if sentence == after.slots_refusal:
+    for sentence in new_deployment.refusals:
+        if sentence == new_deployment.slots_refusal:
             yield notice(sentence, "error", subject="slots", after="refused")
-        elif sentence != after.refusal_sentence:
+        elif sentence != new_deployment.refusal_sentence:
             yield notice(sentence, "error", subject="scheduler", after="refused")
-    if after.refusal:
-        given = sufficient_network_memory(after, case.new, case.document, case.request.options)
-        fix = option_words(given, SUFFICIENT) or None
-        sentence = after.refusal_sentence
+    if new_deployment.refusal:
+        values = sufficient_network_memory(
+            new_deployment, case.new, case.document, case.request.options
+        )
+        fix = option_words(values, SUFFICIENT) or None
+        sentence = new_deployment.refusal_sentence
         yield notice(sentence, "error", subject=_CLUSTER, after="refused", fix=fix)
-    elif after.possible_refusal:
-        sentence = f"Flink may refuse: java.io.IOException: {after.possible_refusal}"
+    elif new_deployment.possible_refusal:
+        sentence = f"Flink may refuse: java.io.IOException: {new_deployment.possible_refusal}"
         yield notice(sentence, "warning", subject="network buffers")
 
 
-def _scheduling(after: Deployment) -> Iterator[PlanChange]:
+def _scheduling(new_deployment: Deployment) -> Iterator[PlanChange]:
     """What the scheduler and the overrides make of the program's parallelism."""
-    if after.scheduler.fits_slots:
-        yield notice(after.scheduler.sentence, subject="scheduler", after=after.scheduler.name)
-    for size in after.sizes:
+    if new_deployment.scheduler.fits_slots:
+        yield notice(
+            new_deployment.scheduler.sentence,
+            subject="scheduler",
+            after=new_deployment.scheduler.name,
+        )
+    for size in new_deployment.sizes:
         yield PlanChange(
             subject=size.name,
             before=f"{size.declared:,}",
@@ -164,8 +170,8 @@ def _scheduling(after: Deployment) -> Iterator[PlanChange]:
             sentence=f"{size.sentence}.",
             severity="warning" if size.lacks_slots else "note",
         )
-    for edge in after.broken_forwards:
+    for edge in new_deployment.broken_forwards:
         subject = f"{edge.source} → {edge.target}"
         yield notice(edge.sentence, "warning", subject=subject)
-    if after.ignored_overrides:
-        yield notice(after.ignored_sentence, "warning", subject=_CLUSTER)
+    if new_deployment.ignored_overrides:
+        yield notice(new_deployment.ignored_sentence, "warning", subject=_CLUSTER)

@@ -66,14 +66,14 @@ def rehearse_jobs(request: Request, started: float) -> RehearsalAnswer:
         error = str(failure)
     if not sessions:
         return RehearsalAnswer(error=error)
-    one = sessions[0]
+    rehearsing_session = sessions[0]
     return RehearsalAnswer(
-        sandbox=one.machine.sandbox,
+        sandbox=rehearsing_session.machine.sandbox,
         error=error,
-        flink=one.flink.version,
-        documents=tuple(one.documents),
-        rehearsed=one.rehearsed,
-        job=one.job,
+        flink=rehearsing_session.flink.version,
+        documents=tuple(rehearsing_session.documents),
+        rehearsed=rehearsing_session.rehearsed,
+        job=rehearsing_session.job,
     )
 
 
@@ -122,12 +122,12 @@ class _RehearsingSession(Session):
 
     def record(self, pipeline: Any, configuration: Any, loader: Any) -> None:
         """Record a pipeline as a document, then rehearse it if it is the requested one."""
-        before = len(self.documents)
+        previous = len(self.documents)
         super().record(pipeline, configuration, loader)
-        if len(self.documents) == before or self.rehearsed is not None:
+        if len(self.documents) == previous or self.rehearsed is not None:
             return
         if _operator_ids(self.documents[-1]) & set(self._request.operator_ids):
-            self.rehearsed = before
+            self.rehearsed = previous
             loader = self.loader if loader is None else loader
             self.job = self._rehearse(pipeline, configuration, loader)
 
@@ -136,15 +136,15 @@ class _RehearsingSession(Session):
         saved = load_savepoint(self._request.savepoint)
         compiled = compile_program(load_document(self.documents[-1]))
         ids = flink_verdict(saved, compiled, allow_non_restored=True)
-        return {id: one.max_parallelism for id, one in losing_operators(ids).items()}
+        return {id: outcome.max_parallelism for id, outcome in losing_operators(ids).items()}
 
     def _java_request(self, millis: int) -> str:
-        asked, sandbox = self._request, self.machine.sandbox
+        asked_request, sandbox = self._request, self.machine.sandbox
         members = {
-            "operator_ids": asked.operator_ids,
-            "stateful_ids": asked.stateful_ids,
-            "only_open": asked.only_open or sandbox is None or not sandbox.is_whole,
-            "records": asked.records,
+            "operator_ids": asked_request.operator_ids,
+            "stateful_ids": asked_request.stateful_ids,
+            "only_open": asked_request.only_open or sandbox is None or not sandbox.is_whole,
+            "records": asked_request.records,
             "key_groups": self._key_groups(),
             "folder": str(self.machine.folder),
             "millis": millis,
@@ -173,7 +173,9 @@ class _RehearsingSession(Session):
 
 def _cause(thrown: Any) -> Cause:
     message = thrown.getMessage()
-    frames = tuple(f"{one.getClassName()}.{one.getMethodName()}" for one in thrown.getStackTrace())
+    frames = tuple(
+        f"{value.getClassName()}.{value.getMethodName()}" for value in thrown.getStackTrace()
+    )
     return Cause(
         kind=thrown.getClass().getName(),
         message=None if message is None else str(message),
@@ -184,5 +186,5 @@ def _cause(thrown: Any) -> Cause:
 def _operator_ids(document: Mapping[str, Any]) -> set[str]:
     """Both IDs of each operator: the one that Flink generates, and a uid hash."""
     vertices = document["flink_job_graph"]["vertices"]
-    both = ("operator_ids", "user_defined_operator_ids")
-    return {id for vertex in vertices for which in both for id in vertex[which] if id}
+    pair = ("operator_ids", "user_defined_operator_ids")
+    return {id for vertex in vertices for which in pair for id in vertex[which] if id}

@@ -89,8 +89,12 @@ def rehearse(
     folder = (path if path.is_dir() else path.parent).resolve()
     request = Request(
         savepoint=str(folder),
-        operator_ids=tuple(one.operator_id for one in saved.operators),
-        stateful_ids=tuple(one.operator_id for one in saved.operators if one.has_state),
+        operator_ids=tuple(state.operator_id for state in saved.operators),
+        stateful_ids=tuple(
+            operator_state.operator_id
+            for operator_state in saved.operators
+            if operator_state.has_state
+        ),
         only_open=only_open,
         records=tuple(given_records(records)),
         target=_absolute_target(str(target), main_class),
@@ -120,16 +124,20 @@ def rehearse(
         saved, compiled, allow_non_restored=allow_non_restored, backend=backend or None
     )
     old = Baseline(name=path.name, savepoint=saved, flink=old_flink_version)
-    found = _rehearsal(saved, request, answer, ids, old.releases(answer.flink))
+    rehearsal = _rehearsal(saved, request, answer, ids, old.releases(answer.flink))
     seconds = round(time.monotonic() - started, 1)
-    return msgspec.structs.replace(found, seconds=seconds, target=str(target))
+    return msgspec.structs.replace(rehearsal, seconds=seconds, target=str(target))
 
 
 def _check_operators(records: Sequence[GivenRecord], job: JobFacts | None) -> None:
     """Raise ``RehearsalError`` where a record names no operator of the rehearsed job."""
     operators = job.operators if job else ()
-    names = [name for one in operators for name in (one.uid or one.name,)]
-    handles = {name for one in operators for name in (one.operator_id, one.uid, one.name)}
+    names = [
+        name
+        for rehearsal_operator in operators
+        for name in (rehearsal_operator.uid or rehearsal_operator.name,)
+    ]
+    handles = {name for item in operators for name in (item.operator_id, item.uid, item.name)}
     for one in records:
         if operators and one.operator not in handles:
             msg = (
@@ -155,12 +163,16 @@ def _rehearsal(
     old_releases: tuple[str, ...],
 ) -> Rehearsal:
     job = answer.job or JobFacts()
-    names = {one.operator_id: one.state_names for one in saved.operators}
+    names = {state.operator_id: state.state_names for state in saved.operators}
     opaque = opaque_operators(saved)
     operators = operator_verdicts(job, lost_data(saved, Path(request.savepoint)), names, opaque)
     if answer.flink:
         operators = judge_kryo(saved, operators, old_releases, answer.flink)
-    usages = {one.operator_id or "": one.usage for one in job.operators if one.usage}
+    usages = {
+        rehearsal_operator.operator_id or "": rehearsal_operator.usage
+        for rehearsal_operator in job.operators
+        if rehearsal_operator.usage
+    }
     operators = judge_keys(operators, usages, ids)
     backend = backend_name(job.backend) if job.backend else None
     whole = overall_verdict(ids.error, operators)
@@ -196,7 +208,9 @@ def _about_job(answer: RehearsalAnswer, failure: Failure | None) -> Iterator[str
     if answer.rehearsed is None:
         yield _NO_JOB
     elif answer.job is None:
-        warnings = (one for document in answer.documents for one in document.get("warnings", ()))
+        warnings = (
+            value for document in answer.documents for value in document.get("warnings", ())
+        )
         yield f"No operator was rehearsed: {'; '.join(warnings) or 'the JVM ended'}."
     if failure is not None:
         yield with_full_stop(f"The rehearsal's job failed as a whole: {failure_text(failure)}")

@@ -10,8 +10,8 @@ from explorer.wording import quoted
 
 def lost_data(savepoint: Savepoint, folder: Path) -> dict[str, str]:
     """Map the ID of each operator without some of its local files to a sentence about them."""
-    found = {one.operator_id: _sentence(one, folder) for one in savepoint.operators}
-    return {id: sentence for id, sentence in found.items() if sentence}
+    result = {operator.operator_id: _sentence(operator, folder) for operator in savepoint.operators}
+    return {id: sentence for id, sentence in result.items() if sentence}
 
 
 def state_files(savepoint: Savepoint) -> list[Path]:

@@ -40,7 +40,7 @@ def unchecked_sentences(
 
 def _about_use(operators: Sequence[RehearsedOperator], why_unused: str) -> str:
     """What the use covers; ``why_unused``: why no state was used, empty where it was."""
-    records, timers = (sum(getattr(one, of) for one in operators) for of in ("records", "timers"))
+    records, timers = (sum(getattr(item, of) for item in operators) for of in ("records", "timers"))
     if records or timers:
         return (
             f"The restored state was used with {counted(records, 'record')} and "
@@ -51,10 +51,16 @@ def _about_use(operators: Sequence[RehearsedOperator], why_unused: str) -> str:
 
 
 def _about_operators(savepoint: Savepoint, operators: Sequence[RehearsedOperator]) -> Iterator[str]:
-    saved = {one.operator_id for one in savepoint.operators if one.has_state}
-    ends = [one for one in operators if one.verdict == "not_rehearsed" and one.operator_id in saved]
+    saved = {
+        operator_state.operator_id
+        for operator_state in savepoint.operators
+        if operator_state.has_state
+    }
+    ends = [
+        item for item in operators if item.verdict == "not_rehearsed" and item.operator_id in saved
+    ]
     if ends:
-        names = first_listed([quoted(one.name) for one in ends], _NAMES)
+        names = first_listed([quoted(end.name) for end in ends], _NAMES)
         yield f"The state of {names} was not rehearsed."
     for one in operators:
         if one.remark is not None:

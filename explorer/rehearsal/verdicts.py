@@ -58,7 +58,7 @@ def failure_text(failure: Failure) -> str:
     causes = failure.causes
     if not causes:
         return "the task failed without an exception"
-    chosen = next((one for one in causes if one.kind == _MIGRATION), causes[-1])
+    chosen = next((cause for cause in causes if cause.kind == _MIGRATION), causes[-1])
     return cut(_IDENTITY.sub("", chosen.text), _LONGEST)
 
 
@@ -75,9 +75,9 @@ def operator_verdicts(
     operators with serializers that do not show what their state means.
     """
     return tuple(
-        _operator(one, job, lost_data.get(id), saved_names.get(id, ()), is_opaque=id in opaque)
-        for one in job.operators
-        for id in [one.operator_id or ""]
+        _operator(operator, job, lost_data.get(id), saved_names.get(id, ()), is_opaque=id in opaque)
+        for operator in job.operators
+        for id in [operator.operator_id or ""]
     )
 
 
@@ -112,7 +112,8 @@ def _operator(
         error=error,
         caused_by_sandbox=verdict == "could_not_open"
         and any(
-            one.kind in _NOT_HERE or any(words in one.text for words in _REFUSED) for one in causes
+            cause.kind in _NOT_HERE or any(words in cause.text for words in _REFUSED)
+            for cause in causes
         ),
         remark=remark,
         records=usage.records,
@@ -188,7 +189,7 @@ def overall_verdict(refusal: str | None, operators: Sequence[RehearsedOperator])
     ``refusal``: Flink's sentence about IDs and parallelism; None: it accepts them. A failure that
     the sandbox may have caused leaves the verdict incomplete.
     """
-    weights = {one.weight for one in operators}
+    weights = {operator.weight for operator in operators}
     if refusal is not None or "refused" in weights:
         return "refused"
     return "incomplete" if "unchecked" in weights else "restored"

@@ -117,13 +117,13 @@ def _job(parts: SplitResult) -> tuple[str, str | None]:
     if dashboard := _DASHBOARD.fullmatch(parts.fragment):
         return parts.path.rstrip("/"), dashboard[1].lower()
     path = parts.path.rstrip("/")
-    before, jobs, rest = path.rpartition("/jobs")
-    if not jobs or (rest and not rest.startswith("/")):
+    previous, jobs, remainder = path.rpartition("/jobs")
+    if not jobs or (remainder and not remainder.startswith("/")):
         return path, None
-    if not rest or rest == "/overview":
-        return before, None
-    named = _JOB.fullmatch(jobs + rest)
+    if not remainder or remainder == "/overview":
+        return previous, None
+    named = _JOB.fullmatch(jobs + remainder)
     if named is None:
-        msg = f"{quoted(rest[1:], _SHOWN)} is no job ID: it is 32 hex digits"
+        msg = f"{quoted(remainder[1:], _SHOWN)} is no job ID: it is 32 hex digits"
         raise ClusterError(msg)
-    return before, named[1].lower()
+    return previous, named[1].lower()

@@ -147,6 +147,6 @@ def _hang_up(connection: socket) -> None:
 def _complaint(value: object) -> str:
     """Return the first line of the cluster's own message."""
     errors = value.get("errors") if isinstance(value, dict) else None
-    text = [str(one) for one in errors if one] if isinstance(errors, list) else []
+    text = [str(error) for error in errors if error] if isinstance(errors, list) else []
     first = text[-1].strip().split("\n")[0] if text else ""
     return f": {quoted(first, _SHOWN)}" if first else ""

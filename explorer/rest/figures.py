@@ -87,7 +87,9 @@ def task_figures(
     return TaskFigures(
         id=task.id,
         state=state,
-        subtasks=tuple(_subtask(one, shares.get(one.subtask)) for one in vertex.subtasks),
+        subtasks=tuple(
+            _subtask(subtask, shares.get(subtask.subtask)) for subtask in vertex.subtasks
+        ),
         operators=tuple(_operators(cluster, path, task, metrics)),
     )
 
@@ -97,14 +99,14 @@ def _shares(cluster: Cluster, path: str) -> Mapping[int, _Pressure]:
         answer = to_record(cluster.ask(f"{path}/backpressure"), _Pressures)
     except NotThereError:
         return {}
-    return {one.subtask: one for one in answer.subtasks}
+    return {subtask.subtask: subtask for subtask in answer.subtasks}
 
 
-def _subtask(one: _Subtask, now: _Pressure | None) -> SubtaskFigures:
-    io = one.metrics
+def _subtask(subtask: _Subtask, pressure: _Pressure | None) -> SubtaskFigures:
+    io = subtask.metrics
     return SubtaskFigures(
-        subtask=one.subtask,
-        state=one.status,
+        subtask=subtask.subtask,
+        state=subtask.status,
         records_in=io.read_records,
         records_out=io.write_records,
         bytes_in=io.read_bytes,
@@ -112,9 +114,9 @@ def _subtask(one: _Subtask, now: _Pressure | None) -> SubtaskFigures:
         busy_ms=_whole(io.accumulated_busy_time),
         idle_ms=io.accumulated_idle_time,
         back_pressured_ms=io.accumulated_backpressured_time,
-        busy=_number(now.busy) if now else None,
-        idle=_number(now.idle) if now else None,
-        back_pressured=_number(now.ratio) if now else None,
+        busy=_number(pressure.busy) if pressure else None,
+        idle=_number(pressure.idle) if pressure else None,
+        back_pressured=_number(pressure.ratio) if pressure else None,
     )
 
 
@@ -132,14 +134,15 @@ def _operators(
     cluster: Cluster, path: str, task: RunningTask, metrics: Sequence[str]
 ) -> Iterator[OperatorCounts]:
     """Yield the counts of operators with a unique name among the task's metrics."""
-    names = Counter(metric_name(one.name) for one in task.operators)
+    names = Counter(metric_name(operator.name) for operator in task.operators)
     reported = set(metrics)
-    wanted = {
-        one.node: metric_name(one.name)
-        for one in task.operators
-        if names[metric_name(one.name)] == 1 and metric_name(one.name) + READ in reported
+    expected = {
+        running_operator.node: metric_name(running_operator.name)
+        for running_operator in task.operators
+        if names[metric_name(running_operator.name)] == 1
+        and metric_name(running_operator.name) + READ in reported
     }
-    ids = [name + end for name in wanted.values() for end in (READ, SENT)]
+    ids = [name + end for name in expected.values() for end in (READ, SENT)]
     sums = {
         metric.id: metric.sum
         for part in _parts(ids)
@@ -147,7 +150,7 @@ def _operators(
             cluster, f"{path}/subtasks/metrics?get={quote(','.join(part), safe='')}&agg=sum"
         )
     }
-    for node, name in wanted.items():
+    for node, name in expected.items():
         read, sent = _whole(sums.get(name + READ)), _whole(sums.get(name + SENT))
         if read is not None and sent is not None:
             yield OperatorCounts(node=node, records_in=read, records_out=sent)

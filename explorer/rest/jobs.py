@@ -76,10 +76,10 @@ def jobs_of(address: Address, *, timeout: float = TIMEOUT) -> tuple[JobEntry, ..
     return _jobs(Cluster(address, timeout=timeout))
 
 
-def names_of(jobs: Sequence[JobEntry], most: int) -> str:
+def names_of(jobs: Sequence[JobEntry], maximum: int) -> str:
     """The first jobs, by ID and name, as a sentence lists them."""
-    names = [f"{job.id} {quoted(job.name)}" for job in jobs[:most]]
-    return listed([*names, *(["others"] if len(jobs) > most else [])] or ["none"])
+    names = [f"{job.id} {quoted(job.name)}" for job in jobs[:maximum]]
+    return listed([*names, *(["others"] if len(jobs) > maximum else [])] or ["none"])
 
 
 def _jobs(cluster: Cluster) -> tuple[JobEntry, ...]:
@@ -156,7 +156,7 @@ def _read_job(cluster: Cluster, id: str) -> JobGraphDocument:
         vertex.id: () if states.state in ENDED else metric_names(cluster, _vertex(path, vertex.id))
         for vertex in states.vertices
     }
-    names = {id: operator_names(found) for id, found in metrics.items()}
+    names = {id: operator_names(result) for id, result in metrics.items()}
     job = submitted_job(details, names, limit=MAX_TRANSFORMATIONS)
     lively = states.state not in ENDED and not _samples_stacks(version)
     state_of = {vertex.id: vertex.status for vertex in states.vertices}
@@ -210,10 +210,10 @@ def _configuration(cluster: Cluster, path: str) -> Iterator[tuple[str, str]]:
         yield from _flat({"checkpoints": checkpoints})
 
 
-def _flat(values: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, str]]:
+def _flat(values: Mapping[str, Any], previous: str = "") -> Iterator[tuple[str, str]]:
     for name, value in values.items():
         if isinstance(value, dict):
-            yield from _flat(value, f"{before}{name}.")
+            yield from _flat(value, f"{previous}{name}.")
         elif value is not None:
             secret = any(word in name.lower() for word in _SENSITIVE)
-            yield f"{before}{name}", "******" if secret else spelled(value)
+            yield f"{previous}{name}", "******" if secret else spelled(value)

@@ -17,16 +17,20 @@ _NO_STATE: Final = "no operator restores state"
 def coverage(operators: Sequence[RestoredOperator], release: str) -> tuple[AspectCoverage, ...]:
     """Return every aspect in the order of ``ASPECTS``; ``release``: the release check's reason."""
     restoring = [
-        one
-        for one in operators
-        if one.operator_id is not None
-        and one.state != "none"
-        and one.found_by is not None
+        operator
+        for operator in operators
+        if operator.operator_id is not None
+        and operator.state != "none"
+        and operator.found_by is not None
         # Identical programs declare the same types and run the same code.
-        and one.user_code != "unchanged"
+        and operator.user_code != "unchanged"
     ]
-    keyed = [one for one in restoring if one.state == "possible" or "keyed" in one.what]
-    open_groups = _names(one for one in operators if one.has_open_key_groups)
+    keyed = [
+        restored_operator
+        for restored_operator in restoring
+        if restored_operator.state == "possible" or "keyed" in restored_operator.what
+    ]
+    open_groups = _names(item for item in operators if item.has_open_key_groups)
     unknown = _names(
         one for one in operators if one.outcome == "unknown" and not one.has_open_key_groups
     )
@@ -57,17 +61,17 @@ def _judge_aspect(aspect: Aspect, missing: str, reason: str) -> AspectCoverage:
 
 
 def _names(operators: Iterable[RestoredOperator]) -> str:
-    names = [repr(one.name) for one in operators]
+    names = [repr(operator.name) for operator in operators]
     return first_listed(names, SHOWN) if names else ""
 
 
 def _types(aspect: TypeAspect, restoring: Sequence[RestoredOperator]) -> AspectCoverage:
     """Checked where every operator has verdicts on the aspect and none of them is ``unknown``."""
     missing = []
-    for one in restoring:
-        verdicts = {state.verdict for state in one.states if state.aspect == aspect}
+    for operator in restoring:
+        verdicts = {state.verdict for state in operator.states if state.aspect == aspect}
         if not verdicts or "unknown" in verdicts:
-            missing.append(one)
+            missing.append(operator)
     problem = f"not known of {names}" if (names := _names(missing)) else ""
     return _judge_aspect(aspect, problem, "compared state by state" if restoring else _NO_STATE)
 
@@ -77,11 +81,17 @@ def _user_code(
 ) -> AspectCoverage:
     """Unchecked where ``open()`` was not run, and where no operator restores possible state."""
     problems = []
-    if missing := _names(one for one in restoring if one.user_code == "not rehearsed"):
+    if missing := _names(
+        operator for operator in restoring if operator.user_code == "not rehearsed"
+    ):
         problems.append(f"open() was not run of {missing}")
-    if failed := _names(one for one in restoring if one.user_code == "failed"):
+    if failed := _names(
+        restored_operator
+        for restored_operator in restoring
+        if restored_operator.user_code == "failed"
+    ):
         problems.append(f"open() failed in the rehearsal of {failed}")
-    lost = [one for one in operators if one.state == "possible" and one.outcome == "lost"]
+    lost = [item for item in operators if item.state == "possible" and item.outcome == "lost"]
     if unmapped := _names(one for one in lost if one.operator_id is not None):
         problems.append(f"no operator restores the state that {unmapped} may have")
     reason = "rehearsed, or the operator has no code of its own" if restoring else _NO_STATE

@@ -38,9 +38,9 @@ _Rows: TypeAlias = Mapping[str, tuple[InputRows, ...]]
 """Maps each transformation of a document to the rows that reach it."""
 
 
-def declares_work(one: Transformation) -> bool:
+def declares_work(transformation: Transformation) -> bool:
     """Whether the document states all that the operator computes, so that no user code runs."""
-    return any(getattr(one, field) is not None for field in (*_STATEFUL, *_STATELESS))
+    return any(getattr(transformation, field) is not None for field in (*_STATEFUL, *_STATELESS))
 
 
 def judge_documents(
@@ -56,47 +56,53 @@ def judge_documents(
     old_rows, new_rows = _arriving_rows(old.program), _arriving_rows(new)
     if old_rows is None or new_rows is None:
         return {}
-    found: dict[str, tuple[StateVerdict, ...]] = {}
+    result: dict[str, tuple[StateVerdict, ...]] = {}
     for id, taker in takers.items():
-        before, after = _find_declaring(old.program, old.nodes[id]), _find_declaring(new, taker)
-        if before is not None and after is not None:
-            sides = (before, old_rows[before.id]), (after, new_rows[after.id])
-            found[id] = tuple(_verdicts(*sides))
-    return found
+        old_transformation, new_transformation = (
+            _find_declaring(old.program, old.nodes[id]),
+            _find_declaring(new, taker),
+        )
+        if old_transformation is not None and new_transformation is not None:
+            sides = (
+                (old_transformation, old_rows[old_transformation.id]),
+                (new_transformation, new_rows[new_transformation.id]),
+            )
+            result[id] = tuple(_verdicts(*sides))
+    return result
 
 
-def _find_declaring(done: Compilation, node: NodeId) -> Transformation | None:
-    origin = done.stream_graph.by_id[node].transformation
-    if done.pipeline is None or origin is None:
+def _find_declaring(compilation: Compilation, node: NodeId) -> Transformation | None:
+    origin = compilation.stream_graph.by_id[node].transformation
+    if compilation.pipeline is None or origin is None:
         return None
-    found = done.pipeline.transformation(origin)
-    return found if declares_work(found) else None
+    transformation = compilation.pipeline.transformation(origin)
+    return transformation if declares_work(transformation) else None
 
 
-def _arriving_rows(done: Compilation) -> _Rows | None:
-    if done.pipeline is None:
+def _arriving_rows(compilation: Compilation) -> _Rows | None:
+    if compilation.pipeline is None:
         return None
     try:
-        steps = passages(done.pipeline.transformations, KNOWN)
-        return {one.transformation.id: one.arriving for one in steps}
+        steps = passages(compilation.pipeline.transformations, KNOWN)
+        return {step.transformation.id: step.arriving for step in steps}
     except UnlikeStreamsError:
         return None
 
 
 def _verdicts(*sides: tuple[Transformation, tuple[InputRows, ...]]) -> Iterator[StateVerdict]:
     """Return the verdicts on the key and on the state; a side is before or after the deploy."""
-    if not any(_is_stateful(one) for one, _ in sides):
+    if not any(_is_stateful(transformation) for transformation, _ in sides):
         for aspect in get_args(TypeAspect):
             yield _verdict(aspect, "compatible", "the documents declare a function without state")
         return
-    rows = [each for _, arriving in sides for each in arriving]
-    before, after = (_keys(arriving) for _, arriving in sides)
-    if all(each.keys is None for each in rows) and sides[1][0].keys is None:
+    rows = [input_rows for _, arriving in sides for input_rows in arriving]
+    previous, following = (_keys(arriving) for _, arriving in sides)
+    if all(row.keys is None for row in rows) and sides[1][0].keys is None:
         yield _verdict("key types", "compatible", "no keyed stream reaches it")
-    elif None in before or None in after:
+    elif None in previous or None in following:
         reason = "a document does not state the types of the key columns"
         yield _verdict("key types", "unknown", reason)
-    elif before == after:
+    elif previous == following:
         yield _verdict("key types", "compatible", "both documents declare the same key columns")
     else:
         yield _verdict("key types", "unknown", "the documents declare other key columns")
@@ -107,10 +113,11 @@ def _state_verdict(
     sides: Sequence[tuple[Transformation, tuple[InputRows, ...]]], rows: Sequence[InputRows]
 ) -> StateVerdict:
     shapes = [
-        [getattr(one, field) for field in _SHAPING] + [each.columns for each in arriving]
-        for one, arriving in sides
+        [getattr(transformation, field) for field in _SHAPING]
+        + [input_rows.columns for input_rows in arriving]
+        for transformation, arriving in sides
     ]
-    if any(each.columns is None or None in dict(each.columns).values() for each in rows):
+    if any(row.columns is None or None in dict(row.columns).values() for row in rows):
         reason = "a document does not state the columns that reach it"
         return _verdict("state types", "unknown", reason)
     if shapes[0] == shapes[1]:
@@ -120,21 +127,21 @@ def _state_verdict(
     return _verdict("state types", "unknown", reason)
 
 
-def _is_stateful(one: Transformation) -> bool:
+def _is_stateful(transformation: Transformation) -> bool:
     """Whether its declared work, or the partition window of a key, is stateful."""
-    kind = KINDS[one.type]
-    declared = any(getattr(one, field) is not None for field in _STATEFUL)
+    kind = KINDS[transformation.type]
+    declared = any(getattr(transformation, field) is not None for field in _STATEFUL)
     return declared or (kind.at_end and kind.keyed)
 
 
 def _keys(arriving: tuple[InputRows, ...]) -> list[list[tuple[str, ColumnType]] | None]:
     """Return the key columns of each input with their types; None: not all are known."""
-    found = []
+    result = []
     for rows in arriving:
         types = dict(rows.columns or ())
         keys = [(key, type) for key in rows.keys or () if (type := types.get(key)) is not None]
-        found.append(keys if rows.keys is not None and len(keys) == len(rows.keys) else None)
-    return found
+        result.append(keys if rows.keys is not None and len(keys) == len(rows.keys) else None)
+    return result
 
 
 def _verdict(aspect: TypeAspect, verdict: Compatibility, sentence: str) -> StateVerdict:

@@ -158,11 +158,11 @@ class _FixSearch:
 
     def keep_ids(self, _operator: RestoredOperator, task: JobVertex) -> Iterator[_Proposal]:
         """Give the operators of the task their old IDs, under which they have records."""
-        own = {chained.node for chained in task.operators}
+        own_node_ids = {chained.node for chained in task.operators}
         moved = [
             saved
             for saved in self.verdict.operators
-            if saved.node in own and saved.change == "moved"
+            if saved.node in own_node_ids and saved.change == "moved"
         ]
         changes = tuple(
             _FieldChange(saved.node, "uid_hash", saved.operator_id)
@@ -217,13 +217,13 @@ class _FixSearch:
         """Choose the nearest parallelism for which Flink derives the recorded maximum."""
         maximum = operator.max_parallelism[0] or 0
         is_lowest = maximum == DEFAULT_LOWER_BOUND
-        least = 1 if is_lowest else most_subtasks(maximum // 2) + 1
-        nearest = min(max(task.parallelism, least), most_subtasks(maximum))
+        minimum = 1 if is_lowest else most_subtasks(maximum // 2) + 1
+        nearest = min(max(task.parallelism, minimum), most_subtasks(maximum))
         if nearest == task.parallelism or default_max_parallelism(nearest) != maximum:
             return
         yield _Proposal(
             f"Keep the parallelism of {counted(len(task.operators), 'operator')} of the task "
-            f"between {least:,} and {most_subtasks(maximum):,}, for which Flink derives "
+            f"between {minimum:,} and {most_subtasks(maximum):,}, for which Flink derives "
             f"{maximum:,}: set it to {nearest:,}",
             tuple(_FieldChange(chained.node, "parallelism", nearest) for chained in task.operators),
         )

@@ -33,26 +33,32 @@ def match_choices(restore: Restore, matches: Mapping[str, str]) -> tuple[MatchCh
 
     ``matches``: the baseline's. The order is the baseline's.
     """
-    new = [one for one in restore.operators if one.change == "new"]
-    found = []
-    for one in restore.operators:
-        if one.operator_id is None:
+    new = [
+        restored_operator
+        for restored_operator in restore.operators
+        if restored_operator.change == "new"
+    ]
+    choices = []
+    for operator in restore.operators:
+        if operator.operator_id is None:
             continue
-        is_chosen = one.operator_id in matches and one.node is not None
-        chosen = _option(one) if is_chosen else None
-        candidates = {each.node for each in one.candidates}
-        first = [_option(each, equally_good=True) for each in new if each.node in candidates]
-        rest = [each for each in new if each.node not in candidates and each.state != "none"]
-        options = (*([chosen] if chosen else ()), *first, *map(_option, rest))
+        is_chosen = operator.operator_id in matches and operator.node is not None
+        chosen = _option(operator) if is_chosen else None
+        candidates = {candidate.node for candidate in operator.candidates}
+        first = [_option(item, equally_good=True) for item in new if item.node in candidates]
+        remaining_operators = [
+            each for each in new if each.node not in candidates and each.state != "none"
+        ]
+        options = (*([chosen] if chosen else ()), *first, *map(_option, remaining_operators))
         # A choice of the user's makes no ID known.
-        unclear = one.unclear and one.outcome != "unknown"
-        dropped = one.change == "lost" and one.state == "known"
+        unclear = operator.unclear and operator.outcome != "unknown"
+        dropped = operator.change == "lost" and operator.state == "known"
         if chosen is not None or unclear or (dropped and options):
-            found.append(MatchChoice(old=one, options=options, chosen=chosen))
-    return tuple(found)
+            choices.append(MatchChoice(old=operator, options=options, chosen=chosen))
+    return tuple(choices)
 
 
-def _option(one: RestoredOperator, *, equally_good: bool = False) -> MatchOption:
-    id = one.new_id or ""
-    handle = one.transformation or id
-    return MatchOption(name=one.name, operator_id=id, handle=handle, equally_good=equally_good)
+def _option(operator: RestoredOperator, *, equally_good: bool = False) -> MatchOption:
+    id = operator.new_id or ""
+    handle = operator.transformation or id
+    return MatchOption(name=operator.name, operator_id=id, handle=handle, equally_good=equally_good)

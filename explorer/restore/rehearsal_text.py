@@ -26,12 +26,12 @@ _HEADLINES: Final = {
 }
 
 
-def rehearsal_headline(found: Rehearsal) -> str:
+def rehearsal_headline(rehearsal: Rehearsal) -> str:
     """Return the verdict, both releases, the state backend and the duration in one sentence."""
-    backend = f", state backend {found.backend}" if found.backend else ""
-    old = f", from Flink {spans(found.old_releases)}" if found.old_releases else ""
-    verdict = _HEADLINES[found.verdict].format(flink=found.flink)
-    return f"{verdict}{old}{backend}, {found.seconds:g} s."
+    backend = f", state backend {rehearsal.backend}" if rehearsal.backend else ""
+    old = f", from Flink {spans(rehearsal.old_releases)}" if rehearsal.old_releases else ""
+    verdict = _HEADLINES[rehearsal.verdict].format(flink=rehearsal.flink)
+    return f"{verdict}{old}{backend}, {rehearsal.seconds:g} s."
 
 
 def rehearse_command(release: str, name: str) -> str:
@@ -46,28 +46,28 @@ def rehearse_command(release: str, name: str) -> str:
     )
 
 
-def rehearsal_text(found: Rehearsal) -> str:
+def rehearsal_text(rehearsal: Rehearsal) -> str:
     """Show the verdict in a line, then operators, states and what was not checked."""
-    lines = [rehearsal_headline(found)]
-    if found.error is not None:
-        lines.append(f"  {found.error}")
-    for one in found.operators:
-        uid = f"  uid {one.uid}" if one.uid else ""
-        lines.append(f"{one.name}: {VERDICT_WORDS[one.verdict]}{uid}")
-        if one.error is not None:
-            lines.append(f"    {one.error}")
+    lines = [rehearsal_headline(rehearsal)]
+    if rehearsal.error is not None:
+        lines.append(f"  {rehearsal.error}")
+    for operator in rehearsal.operators:
+        uid = f"  uid {operator.uid}" if operator.uid else ""
+        lines.append(f"{operator.name}: {VERDICT_WORDS[operator.verdict]}{uid}")
+        if operator.error is not None:
+            lines.append(f"    {operator.error}")
         lines += [
             f"  {state.name}: {VERDICT_WORDS[state.verdict]}{_counts(state)}"
-            for state in one.states
+            for state in operator.states
         ]
-        lines += [f"  {name}: new, starts empty" for name in one.new_states]
-    if found.unchecked:
-        lines += ["Not checked:", *(f"  {sentence}" for sentence in found.unchecked)]
+        lines += [f"  {name}: new, starts empty" for name in operator.new_states]
+    if rehearsal.unchecked:
+        lines += ["Not checked:", *(f"  {sentence}" for sentence in rehearsal.unchecked)]
     return "\n".join(lines)
 
 
 def _counts(state: RehearsedState) -> str:
     read, keys = state.entries_read, state.keys
     entries = "" if read is None else f", {counted(read, 'entry', 'entries')} read"
-    found = "" if state.keys_found is None else f", {state.keys_found:,} found"
-    return entries if keys is None else f"{entries}, {counted(keys, 'key')}{found}"
+    result = "" if state.keys_found is None else f", {state.keys_found:,} found"
+    return entries if keys is None else f"{entries}, {counted(keys, 'key')}{result}"

@@ -51,12 +51,21 @@ def with_rehearsal(restore: Restore, rehearsal: Rehearsal) -> Restore:
             f"{restore.flink}; rehearse with that release"
         )
         raise RehearsalReportError(msg)
-    rehearsed = {one.operator_id: one for one in rehearsal.operators if one.operator_id is not None}
-    operators = tuple(_apply_rehearsal(one, rehearsed, rehearsal) for one in restore.operators)
+    rehearsed = {
+        operator.operator_id: operator
+        for operator in rehearsal.operators
+        if operator.operator_id is not None
+    }
+    operators = tuple(
+        _apply_rehearsal(restored_operator, rehearsed, rehearsal)
+        for restored_operator in restore.operators
+    )
     refused = first_incompatible(operators) if restore.error is None else None
     compared = _compared_patterns(restore.operators, operators)
-    static = (one for one in restore.restrictions if one.sentence not in compared)
-    aspects = {one.aspect: one for one in restore.coverage}
+    static = (
+        restriction for restriction in restore.restrictions if restriction.sentence not in compared
+    )
+    aspects = {aspect_coverage.aspect: aspect_coverage for aspect_coverage in restore.coverage}
     release = aspects["release"].because if "release" in aspects else f"Flink {restore.flink}"
     return msgspec.structs.replace(
         restore,
@@ -70,50 +79,52 @@ def with_rehearsal(restore: Restore, rehearsal: Rehearsal) -> Restore:
 
 def _restrictions(rehearsal: Rehearsal) -> Iterator[Restriction]:
     """One restriction per operator; one more where the job as a whole gave no answer."""
-    for one in rehearsal.operators:
-        yield Restriction(weight=one.weight, sentence=_operator_line(one))
-    decided = any(one.weight == "unchecked" for one in rehearsal.operators)
+    for operator in rehearsal.operators:
+        yield Restriction(weight=operator.weight, sentence=_operator_line(operator))
+    decided = any(
+        rehearsed_operator.weight == "unchecked" for rehearsed_operator in rehearsal.operators
+    )
     if rehearsal.verdict == "incomplete" and not decided:
         sentence = next(iter(rehearsal.unchecked), "The rehearsal is incomplete.")
         yield Restriction(weight="unchecked", sentence=sentence)
 
 
-def _operator_line(one: RehearsedOperator) -> str:
-    states = [f"{quoted(state.name)} {VERDICT_WORDS[state.verdict]}" for state in one.states]
-    details = one.error or first_listed(states, _NAMES)
-    words = f"Rehearsal: {quoted(one.name)} {VERDICT_WORDS[one.verdict]}"
+def _operator_line(operator: RehearsedOperator) -> str:
+    states = [f"{quoted(state.name)} {VERDICT_WORDS[state.verdict]}" for state in operator.states]
+    details = operator.error or first_listed(states, _NAMES)
+    words = f"Rehearsal: {quoted(operator.name)} {VERDICT_WORDS[operator.verdict]}"
     return f"{words}: {details}" if details else words
 
 
 def _apply_rehearsal(
-    one: RestoredOperator, rehearsed: Mapping[str, RehearsedOperator], of: Rehearsal
+    operator: RestoredOperator, rehearsed: Mapping[str, RehearsedOperator], of: Rehearsal
 ) -> RestoredOperator:
     """Replace the operator's verdicts that the rehearsal decided."""
-    reported = rehearsed.get(one.operator_id or "") or rehearsed.get(one.new_id or "")
-    if reported is None or one.operator_id is None:
-        return one
-    verdicts = tuple(_verdict(each, reported, of) for each in one.states)
-    user_code = one.user_code
+    reported = rehearsed.get(operator.operator_id or "") or rehearsed.get(operator.new_id or "")
+    if reported is None or operator.operator_id is None:
+        return operator
+    verdicts = tuple(_verdict(state, reported, of) for state in operator.states)
+    user_code = operator.user_code
     if user_code != "none" and reported.verdict in _RAN:
         user_code = "rehearsed"
     elif user_code != "none" and reported.verdict == "could_not_open":
         user_code = "failed"
-    outcome, pattern = one.outcome, one.pattern
+    outcome, pattern = operator.outcome, operator.pattern
     if pattern is not None and pattern.outcome != "kept" and reported.verdict in OPENED:
         # Flink read every partial match, and the new pattern has their stages.
-        outcome, pattern = "restored" if one.has_lost_stages else outcome, None
+        outcome, pattern = "restored" if operator.has_lost_stages else outcome, None
     return msgspec.structs.replace(
-        one, states=verdicts, user_code=user_code, outcome=outcome, pattern=pattern
+        operator, states=verdicts, user_code=user_code, outcome=outcome, pattern=pattern
     )
 
 
 def _compared_patterns(
-    before: Iterable[RestoredOperator], after: Iterable[RestoredOperator]
+    old_operators: Iterable[RestoredOperator], new_operators: Iterable[RestoredOperator]
 ) -> set[str]:
     """Return the restrictions of patterns with stages that the rehearsal compared."""
     return {
         old.pattern_sentence
-        for old, new in zip(before, after, strict=True)
+        for old, new in zip(old_operators, new_operators, strict=True)
         if old.pattern is not None and new.pattern is None
     }
 
@@ -129,7 +140,14 @@ def _verdict(static: StateVerdict, operator: RehearsedOperator, of: Rehearsal) -
             return _decide_state(static, "incompatible", error)
     if static.aspect == "key types":
         return static
-    state = next((one for one in operator.states if one.name == static.state), None)
+    state = next(
+        (
+            rehearsed_state
+            for rehearsed_state in operator.states
+            if rehearsed_state.name == static.state
+        ),
+        None,
+    )
     if state is None or state.verdict not in _VERDICTS:
         return static
     verdict = _VERDICTS[state.verdict]

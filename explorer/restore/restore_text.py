@@ -17,7 +17,9 @@ from explorer.wording import cut, first_listed, printable, quoted
 def restore_text(verdict: Restore, suggestion: SuggestedMatches | None = None) -> str:
     """Show the verdict in a line, Flink's own words where it refuses, then a line for each fact."""
     lines = [verdict.headline]
-    lines += [f"  {one.weight}: {one.sentence}" for one in verdict.restrictions]
+    lines += [
+        f"  {restriction.weight}: {restriction.sentence}" for restriction in verdict.restrictions
+    ]
     if verdict.error is not None:
         lines.append(f"  {verdict.exception}: {verdict.error}")
     if verdict.if_possible is not None:
@@ -34,9 +36,9 @@ def restore_text(verdict: Restore, suggestion: SuggestedMatches | None = None) -
 def coverage_lines(restore: Restore) -> Iterator[str]:
     """List the checked aspects, and the unchecked ones with their reasons."""
     yield f"Checked: {', '.join(restore.checked) or 'nothing'}"
-    for one in restore.coverage:
-        if not one.checked:
-            yield f"Not checked: {one.aspect}: {one.because}"
+    for aspect_coverage in restore.coverage:
+        if not aspect_coverage.checked:
+            yield f"Not checked: {aspect_coverage.aspect}: {aspect_coverage.because}"
     if not _REHEARSABLE.isdisjoint(restore.unchecked):
         yield f"To check with Flink itself: {REHEARSE}"
 
@@ -46,11 +48,16 @@ REHEARSE: Final = f"{PROGRAM} rehearse SAVEPOINT PROGRAM"
 _REHEARSABLE: Final = frozenset({"key types", "state types", "user code"})
 
 
-def bridge_text(bridge: Bridge, after: Restore, suggestion: SuggestedMatches | None = None) -> str:
+def bridge_text(
+    bridge: Bridge, new_restore: Restore, suggestion: SuggestedMatches | None = None
+) -> str:
     """Show the calls for the program, in Java and in Python, and the verdict on their effect."""
-    lines = [*(_pin_lines(bridge) if bridge.pins else [_no_pins(bridge, after)]), *bridge.left]
-    verdict = f"Then: {after.headline}" if bridge.pins else after.headline
-    lines += [verdict, *coverage_lines(after), *_suggestion_lines(suggestion)]
+    lines = [
+        *(_pin_lines(bridge) if bridge.pins else [_no_pins(bridge, new_restore)]),
+        *bridge.left,
+    ]
+    verdict = f"Then: {new_restore.headline}" if bridge.pins else new_restore.headline
+    lines += [verdict, *coverage_lines(new_restore), *_suggestion_lines(suggestion)]
     return "\n".join(lines)
 
 
@@ -61,12 +68,12 @@ def _pin_lines(bridge: Bridge) -> Iterator[str]:
     yield from (f"  {pin.python}" for pin in bridge.pins)
 
 
-def _no_pins(bridge: Bridge, after: Restore) -> str:
+def _no_pins(bridge: Bridge, new_restore: Restore) -> str:
     """Say why no operator is given a pin: none needs one, or none is known to be the right one."""
-    if after.lost:
-        names = first_listed([quoted(one.name) for one in after.lost], _NAMES)
+    if new_restore.lost:
+        names = first_listed([quoted(item.name) for item in new_restore.lost], _NAMES)
         return f"No pin is given: no operator of NEW is known to take the lost state of {names}."
-    if bridge.left or not after.holds or after.unclear:
+    if bridge.left or not new_restore.holds or new_restore.unclear:
         return "No pin is given: none changes this verdict."
     return "No operator needs a pin."
 
@@ -86,8 +93,8 @@ def _operator(one: RestoredOperator) -> Iterator[str]:
     yield f"{mark} {ID_CHANGES[one.change]:<10}{one.state:<9}{one.name}: {one.sentence}{size}"
     ids = dict.fromkeys(id for id in (one.operator_id, one.new_id) if id is not None)
     widths = dict.fromkeys(
-        f"{_parallelism(width)} of at most {most}{' (derived)' if derived else ''}"
-        for width, most, derived in zip(
+        f"{_parallelism(width)} of at most {maximum}{' (derived)' if derived else ''}"
+        for width, maximum, derived in zip(
             one.parallelism, one.max_parallelism, one.derived, strict=True
         )
         if width is not None

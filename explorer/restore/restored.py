@@ -483,8 +483,8 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
         more = [f"{len(wrong) - SHOWN:,} more"] if len(wrong) > SHOWN else []
         does = "accepts this restore" if self.error is None else "refuses"
         states = "State goes" if len(wrong) == 1 else f"{len(wrong):,} states go"
-        where = "to the wrong operator" + "s" * (len(wrong) > 1)
-        return f"{states} {where}: {listed([*pairs, *more])}. Flink {self.flink} {does}."
+        place = "to the wrong operator" + "s" * (len(wrong) > 1)
+        return f"{states} {place}: {listed([*pairs, *more])}. Flink {self.flink} {does}."
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready members."""

@@ -32,30 +32,33 @@ def pattern_change(
     None: the state is not that of a pattern, or an operator without one restores it. The stages are
     the savepoint's, else, where these cannot be read, those of the old program's pattern.
     """
-    before, after = _facts(old.program, old.nodes.get(saved.operator_id)), _facts(new, taker)
-    is_replaced = after is not None and not _is_pattern(after)
-    if taker is None or is_replaced or not _has_matches(old, saved, before, after):
+    old_facts, new_facts = _facts(old.program, old.nodes.get(saved.operator_id)), _facts(new, taker)
+    is_replaced = new_facts is not None and not _is_pattern(new_facts)
+    if taker is None or is_replaced or not _has_matches(old, saved, old_facts, new_facts):
         return None
-    if after is None or after.pattern is None:
+    if new_facts is None or new_facts.pattern is None:
         return _open("the new pattern is not known: capture the program with this version")
-    old_pattern = before.pattern if before is not None else None
+    old_pattern = old_facts.pattern if old_facts is not None else None
     matches, owner = saved.partial_matches or PartialMatches(problem=_NOT_SHOWN), "saved"
     if matches.problem is not None and old_pattern is not None:
         matches, owner = _possible_matches(old_pattern), "the old pattern's"
-    if failure := _failure(matches, after.pattern):
+    if failure := _failure(matches, new_facts.pattern):
         return PatternChange(outcome="fails", sentence=f"has {owner} partial matches {failure}")
     if matches.problem is not None:
         return _open(matches.problem)
-    return _kept(old_pattern, after.pattern)
+    return _kept(old_pattern, new_facts.pattern)
 
 
 def _has_matches(
-    old: Deployed, saved: OperatorState, before: OperatorFacts | None, after: OperatorFacts | None
+    old: Deployed,
+    saved: OperatorState,
+    old_facts: OperatorFacts | None,
+    new_facts: OperatorFacts | None,
 ) -> bool:
     """Whether the state is that of a pattern; of state that cannot be read, by the operators."""
     if old.real and not saved.schema.problems:
         return MATCHES in saved.state_names
-    return _is_pattern(before if before is not None else after)
+    return _is_pattern(old_facts if old_facts is not None else new_facts)
 
 
 def _failure(matches: PartialMatches, new: EventPattern) -> str | None:

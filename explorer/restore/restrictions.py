@@ -92,13 +92,13 @@ def _exchanged_types(
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the types of the records in an operator's channels, old and new; empty: not known."""
     nodes = (case.old.program, case.old.nodes.get(saved.operator_id)), (case.new, one.node)
-    found = []
+    result = []
     for program, node in nodes:
         operator = program.stream_graph.by_id[node].operator if program and node else None
         written = (operator.output_type,) if operator and operator.output_type else ()
         read = operator.input_types if operator else ()
-        found.append(read if "input channel" in saved.kinds else written)
-    return found[0], found[1]
+        result.append(read if "input channel" in saved.kinds else written)
+    return result[0], result[1]
 
 
 def _inputs(case: RestoreCase) -> Iterator[tuple[RestoredOperator, JobEdge]]:
@@ -115,7 +115,7 @@ def _cannot_rescale(case: RestoreCase) -> Iterator[str]:
     if not case.new.release.rescales_in_flight:
         return
     job = case.new.job_graph
-    rescaled = {one.operator_id for one in case.rescaled}
+    rescaled = {item.operator_id for item in case.rescaled}
     for saved, one in case.in_flight:
         if one.operator_id not in rescaled or one.node is None:
             continue
@@ -217,8 +217,8 @@ def _other_query(case: RestoreCase) -> Iterator[str]:
     """Flink compares the types of SQL's state, and not what its values were computed with."""
     plans = sql_plans(case.old.document, case.document)
     for operator in case.operators if plans else ():
-        before = case.old.nodes.get(operator.operator_id or "")
-        change = plans.change(before, operator.taker) if plans else None
+        old_node_id = case.old.nodes.get(operator.operator_id or "")
+        change = plans.change(old_node_id, operator.taker) if plans else None
         if operator.outcome == "restored" and change is not None and change.other_meaning:
             yield (
                 f"{operator.name!r} restores, and its accumulated values are those of the previous "
@@ -330,7 +330,7 @@ def _batch(case: RestoreCase) -> Iterator[str]:
 
 def _into_batch(case: RestoreCase) -> Iterator[str]:
     """A BATCH job ignores the savepoint that it is started from."""
-    has_state = any(one.state == "known" and one.operator_id for one in case.operators)
+    has_state = any(item.state == "known" and item.operator_id for item in case.operators)
     if case.new.settings.batch and has_state:
         yield (
             "The new program is a BATCH job, which restores no state: Flink starts it without the "

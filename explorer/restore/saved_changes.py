@@ -36,30 +36,43 @@ def saved_changes(
 
     ``matches``: ``match_deployed`` of the two; empty where ``new`` has no program.
     """
-    before, after = (
-        {one.operator_id: one for one in side.savepoint.operators} for side in (old, new)
+    old_states, new_states = (
+        {operator.operator_id: operator for operator in side.savepoint.operators}
+        for side in (old, new)
     )
     hashes = new.program.hashes if new.program else {}
     ids = {id: hashes[match.node] for id, match in matches.items() if match.node is not None}
-    moved = {id: now for id, now in ids.items() if now != id and now in after and known_id(now)}
+    moved = {
+        id: current
+        for id, current in ids.items()
+        if current != id and current in new_states and known_id(current)
+    }
     matched = frozenset(moved.values())
-    found = []
-    for id in {**before, **after}:
-        was, now = before.get(id), after.get(moved.get(id, id))
+    changes = []
+    for id in {**old_states, **new_states}:
+        was, state = old_states.get(id), new_states.get(moved.get(id, id))
         if was is None and id in matched:
             continue
-        change = "moved" if id in moved else "new" if was is None else "kept" if now else "lost"
-        found.append(
+        change = "moved" if id in moved else "new" if was is None else "kept" if state else "lost"
+        changes.append(
             SavedChange(
                 change=change,
-                name=next((one.name for one in (now, was) if one is not None), None) or id,
+                name=next(
+                    (
+                        operator_state.name
+                        for operator_state in (state, was)
+                        if operator_state is not None
+                    ),
+                    None,
+                )
+                or id,
                 operator_id=id,
                 new_id=moved.get(id),
                 before=_size(was, real=old.real),
-                after=_size(now, real=new.real),
+                after=_size(state, real=new.real),
             )
         )
-    return tuple(found)
+    return tuple(changes)
 
 
 def _size(state: OperatorState | None, *, real: bool) -> str:

@@ -33,8 +33,14 @@ def match_saved(
     """
     search = _Search(document, new, set(matched.values()))
     search.by_own_ids(saved)
-    search.by_other_releases([one for one in saved if one.operator_id not in search.found])
-    search.by_name([one for one in saved if one.operator_id not in search.found])
+    search.by_other_releases([state for state in saved if state.operator_id not in search.found])
+    search.by_name(
+        [
+            operator_state
+            for operator_state in saved
+            if operator_state.operator_id not in search.found
+        ]
+    )
     return search.found
 
 
@@ -51,27 +57,30 @@ class _Search:
         for node in self.new.stream_graph.nodes:
             if node.uid_hash is not None:
                 by_id[node.uid_hash.lower()] = node.id
-        for one in saved:
-            if one.operator_id in by_id:
-                self._match(one, by_id[one.operator_id])
+        for state in saved:
+            if state.operator_id in by_id:
+                self._match(state, by_id[state.operator_id])
 
     def by_other_releases(self, saved: Sequence[OperatorState]) -> None:
         """Match by the ID that an operator has under another release, or with other chaining."""
-        known = {each: id for id, each in operator_identities(self.new.stream_graph).items()}
-        by_id = {one.operator_id: one for one in saved}
+        node_ids = {pair: id for id, pair in operator_identities(self.new.stream_graph).items()}
+        by_id = {state.operator_id: state for state in saved}
         for finding in whatis(" ".join(by_id), self.document).findings if by_id else ():
-            node = known.get(finding.identity)
+            node = node_ids.get(finding.identity)
             if node is not None and finding.id in by_id:
                 self._match(by_id[finding.id], node)
 
     def by_name(self, saved: Sequence[OperatorState]) -> None:
         """Match by a name that one operator alone has on either side."""
         nodes = [node for node in self.new.stream_graph.nodes if node.id not in self.matched]
-        often, saved_often = Counter(one.name for one in nodes), Counter(one.name for one in saved)
+        often, saved_often = (
+            Counter(stream_node.name for stream_node in nodes),
+            Counter(operator_state.name for operator_state in saved),
+        )
         named = {node.name: node.id for node in nodes if often[node.name] == 1}
-        for one in saved:
-            if one.name is not None and saved_often[one.name] == 1 and one.name in named:
-                self._match(one, named[one.name])
+        for state in saved:
+            if state.name is not None and saved_often[state.name] == 1 and state.name in named:
+                self._match(state, named[state.name])
 
     def _match(self, saved: OperatorState, id: NodeId) -> None:
         node = self.new.stream_graph.by_id[id]
@@ -85,14 +94,16 @@ class _Search:
         self.matched.add(id)
 
 
-def can_keep(saved: OperatorState, node: StreamNode, new: Compilation, held: HeldState) -> bool:
+def can_keep(
+    saved: OperatorState, node: StreamNode, new: Compilation, held_state: HeldState
+) -> bool:
     """Whether an operator can have left such state, as far as its type and inputs show."""
-    if not saved.has_own_state or held.certainty == "none":
+    if not saved.has_own_state or held_state.certainty == "none":
         return not saved.has_own_state
     if "keyed" not in saved.kinds:
         return True
-    if held.certainty == "known":
-        return held.what not in {"read position", "commit state", "operator state"}
+    if held_state.certainty == "known":
+        return held_state.what not in {"read position", "commit state", "operator state"}
     if node.transformation is None and node.operator is None:
         return True
     if node.operator is not None and STATE_BACKEND in node.operator.slot_memory_use_cases:

@@ -48,32 +48,38 @@ class StateOwner(msgspec.Struct, frozen=True, kw_only=True):
 
 def find_owners(savepoint: Savepoint, document: Document) -> tuple[StateOwner, ...]:
     """Look up every operator of the savepoint, in the metadata's order."""
-    known = _known_ids(document)
-    missing = [one.operator_id for one in savepoint.operators if one.operator_id not in known]
+    pairs = _known_ids(document)
+    missing = [
+        operator.operator_id
+        for operator in savepoint.operators
+        if operator.operator_id not in pairs
+    ]
     answer = whatis(" ".join(missing), document)
-    found = []
+    state_owners = []
     for state in savepoint.operators:
-        name, by = known.get(state.operator_id, (None, None))
+        name, by = pairs.get(state.operator_id, (None, None))
         elsewhere = _elsewhere(state, answer) if name is None else ""
-        found.append(StateOwner(state=state, operator=name, found_by=by, elsewhere=elsewhere))
-    return tuple(found)
+        state_owners.append(
+            StateOwner(state=state, operator=name, found_by=by, elsewhere=elsewhere)
+        )
+    return tuple(state_owners)
 
 
 def _known_ids(document: Document) -> dict[str, tuple[str, str]]:
     """Map IDs under the document's release to operators and kinds of IDs."""
     try:
-        done = compile_program(document)
+        compilation = compile_program(document)
     except ExplorerError:
         return {}
-    found = {}
-    for node in done.stream_graph.nodes:
+    pairs = {}
+    for node in compilation.stream_graph.nodes:
         by = "generated ID" if node.uid is None else "uid"
         if node.operator_id is not None:
             by = "ID in the running job"
-        found[done.hashes[node.id]] = (node.name, by)
+        pairs[compilation.hashes[node.id]] = (node.name, by)
         if node.uid_hash is not None:
-            found[node.uid_hash.lower()] = (node.name, "uid hash")
-    return found
+            pairs[node.uid_hash.lower()] = (node.name, "uid hash")
+    return pairs
 
 
 def _elsewhere(state: OperatorState, answer: Identification) -> str:

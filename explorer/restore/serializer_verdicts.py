@@ -78,8 +78,8 @@ def _judge_kryo(
     )
 
 
-def _read_declared_types(done: Compilation, node: NodeId) -> DeclaredTypes:
-    operator = done.stream_graph.by_id[node].operator
+def _read_declared_types(compilation: Compilation, node: NodeId) -> DeclaredTypes:
+    operator = compilation.stream_graph.by_id[node].operator
     return (operator.declared if operator else None) or DeclaredTypes()
 
 
@@ -91,13 +91,13 @@ def _with_declared_types(old: Deployed, saved: OperatorState) -> OperatorState:
     declared = _read_declared_types(old.program, node)
     states = tuple(
         SavedState(
-            name=one.name,
-            backend="operator" if one.kind in _KINDS else "keyed",
-            kind=one.kind,
-            namespace=one.namespace,
-            value=one.value,
+            name=state.name,
+            backend="operator" if state.kind in _KINDS else "keyed",
+            kind=state.kind,
+            namespace=state.namespace,
+            value=state.value,
         )
-        for one in declared.states
+        for state in declared.states
     )
     problems = () if declared.complete else (_OLD_UNKNOWN,)
     schema = StateSchema(key=declared.key, states=states, problems=problems)
@@ -115,12 +115,12 @@ def _verdicts(
     if "keyed" in saved.kinds or schema.key is not None:
         key = _key(schema.key, declared.key, release)
         yield key
-    known = {state.name: state for state in declared.states}
+    states = {state.name: state for state in declared.states}
     for state in schema.states:
         if state.kind == "TIMERS":
             yield _timers(state, key, declared, release)
         else:
-            yield _state(state, known.get(state.name), release)
+            yield _state(state, states.get(state.name), release)
     if not saved.has_own_state:
         yield StateVerdict(
             aspect="state types",
@@ -141,51 +141,51 @@ def _verdicts(
 
 def _key(old: SerializerType | None, new: SerializerType | None, release: Release) -> StateVerdict:
     if old is None:
-        found = SchemaFinding("unknown", "the savepoint's key serializer could not be read")
+        finding = SchemaFinding("unknown", "the savepoint's key serializer could not be read")
     elif new is not None:
-        found = _compare_fixed(old, new, release)
+        finding = _compare_fixed(old, new, release)
     else:
         why = "the new program's key serializer is not known: capture the program with this version"
-        found = SchemaFinding("unknown", why)
+        finding = SchemaFinding("unknown", why)
     refusal = (
         f"The new key serializer ({_name_type(new)}) must be compatible with the previous key "
         f"serializer ({_name_type(old)})."
     )
-    refused = found.verdict == "incompatible"
+    refused = finding.verdict == "incompatible"
     return StateVerdict(
         aspect="key types",
         state="",
         kind="key",
-        verdict=found.verdict,
+        verdict=finding.verdict,
         before=_words(old),
         after=_words(new),
-        sentence=refusal if refused else _reason(found),
-        rule=found.rule,
+        sentence=refusal if refused else _reason(finding),
+        rule=finding.rule,
         exception=_MIGRATION if refused else None,
     )
 
 
 def _compare_fixed(old: SerializerType, new: SerializerType, release: Release) -> SchemaFinding:
     """Compare serializers that Flink does not migrate."""
-    found = compare_types(old, new, release)
-    if found.verdict != "migrated":
-        return found
-    rule = f"the serializer of a key may not change, not even by a migration: {found.rule}"
+    finding = compare_types(old, new, release)
+    if finding.verdict != "migrated":
+        return finding
+    rule = f"the serializer of a key may not change, not even by a migration: {finding.rule}"
     return SchemaFinding("incompatible", rule)
 
 
 def _state(saved: SavedState, new: DeclaredState | None, release: Release) -> StateVerdict:
-    found, refusal, exception = _compare_states(saved, new, release)
-    refused = found.verdict == "incompatible"
+    finding, refusal, exception = _compare_states(saved, new, release)
+    refused = finding.verdict == "incompatible"
     return StateVerdict(
         aspect="state types",
         state=saved.name,
         kind=_KINDS.get(saved.kind, saved.kind.lower()) or "state",
-        verdict=found.verdict,
+        verdict=finding.verdict,
         before=_words(saved.value),
         after=None if new is None else _words(new.value),
-        sentence=refusal if refused else _reason(found),
-        rule=found.rule,
+        sentence=refusal if refused else _reason(finding),
+        rule=finding.rule,
         exception=exception if refused else None,
     )
 
@@ -211,9 +211,9 @@ def _compare_states(
             f"the old namespace serializer ({_name_type(saved.namespace)})."
         )
         return spaces, sentence, _MIGRATION
-    found = compare_types(saved.value, new.value, release)
-    if saved.kind == "MAP" and found.verdict == "migrated":
-        found = _compare_maps(saved.value, new.value, release)
+    finding = compare_types(saved.value, new.value, release)
+    if saved.kind == "MAP" and finding.verdict == "migrated":
+        finding = _compare_maps(saved.value, new.value, release)
     # With HashMap the sentence begins with "For heap backends, the new state serializer".
     sentence = (
         f"The new state serializer ({_name_type(new.value)}) must not be incompatible with the old "
@@ -221,16 +221,16 @@ def _compare_states(
     )
     if saved.backend == "operator":
         sentence = "The new state typeSerializer for operator state must not be incompatible."
-    return found, sentence, _MIGRATION
+    return finding, sentence, _MIGRATION
 
 
 def _compare_maps(old: SerializerType, new: SerializerType, release: Release) -> SchemaFinding:
     """A map's values may be migrated; for its keys that depends on the backend."""
     entries = zip(old.fields, new.fields, strict=False)
-    found = [compare_types(a.type, b.type, release) for a, b in entries if a.type and b.type]
-    if not found or found[0].verdict == "migrated":
+    findings = [compare_types(a.type, b.type, release) for a, b in entries if a.type and b.type]
+    if not findings or findings[0].verdict == "migrated":
         return SchemaFinding("unknown", "RocksDB migrates the values of a map, not its keys")
-    return found[-1]
+    return findings[-1]
 
 
 def _compare_namespaces(saved: SavedState, new: DeclaredState, release: Release) -> SchemaFinding:
@@ -252,20 +252,20 @@ def _timers(
     saved: SavedState, key: StateVerdict | None, declared: DeclaredTypes, release: Release
 ) -> StateVerdict:
     """Timers are saved with the key and the namespace."""
-    found = _compare_timers(saved, declared, release)
+    finding = _compare_timers(saved, declared, release)
     if key is None or key.verdict == "unknown":
         reason = "timers are saved with the key; its new serializer is not known"
-        found = SchemaFinding("unknown", reason)
+        finding = SchemaFinding("unknown", reason)
     elif key.verdict == "incompatible":
-        found = SchemaFinding("incompatible", key.sentence)
-    refused = found.verdict == "incompatible"
+        finding = SchemaFinding("incompatible", key.sentence)
+    refused = finding.verdict == "incompatible"
     return StateVerdict(
         aspect="state types",
         state=saved.name,
         kind="timers",
-        verdict=found.verdict,
+        verdict=finding.verdict,
         before=_words(saved.value),
-        sentence=found.rule if refused else _reason(found),
+        sentence=finding.rule if refused else _reason(finding),
         exception=_MIGRATION if refused else None,
     )
 
@@ -277,17 +277,17 @@ def _compare_timers(saved: SavedState, declared: DeclaredTypes, release: Release
         return SchemaFinding("unknown", "the serializer of the timers' namespace could not be read")
     if _is_void(namespace):
         return SchemaFinding("compatible", "timers are saved with the key, which is compatible")
-    windows = [one.namespace for one in declared.states if one.namespace is not None]
+    windows = [state.namespace for state in declared.states if state.namespace is not None]
     if not windows:
         return SchemaFinding("unknown", "the new program's window serializer is not known")
     return _compare_fixed(namespace, windows[0], release)
 
 
-def _reason(found: SchemaFinding) -> str:
-    if found.verdict == "unknown":
-        return found.rule
-    text = "compatible as is" if found.verdict == "compatible" else "compatible after migration"
-    return f"{text}: {found.rule}" if found.rule else text
+def _reason(finding: SchemaFinding) -> str:
+    if finding.verdict == "unknown":
+        return finding.rule
+    text = "compatible as is" if finding.verdict == "compatible" else "compatible after migration"
+    return f"{text}: {finding.rule}" if finding.rule else text
 
 
 def _words(type: SerializerType | None) -> str | None:

@@ -60,8 +60,8 @@ class SuggestedMatches(msgspec.Struct, frozen=True, kw_only=True):
         """JSON-ready members."""
         return {
             "matches": [
-                {"old": one.old.operator_id, "new": one.handle, "argument": one.argument}
-                for one in self.matches
+                {"old": match.old.operator_id, "new": match.handle, "argument": match.argument}
+                for match in self.matches
             ],
             "pins": [{"java": pin.java, "python": pin.python} for pin in self.bridge.pins],
             "sentence": self.then.sentence,
@@ -114,24 +114,30 @@ class _Search:
 
     def _pairs(self) -> Iterator[SuggestedMatch]:
         """Pair each lost operator with the new ones of its kind that no old operator is."""
-        lost = [one for one in self.verdict.lost if one.node is None and one.operator_id]
-        added = [one for one in self.verdict.operators if one.change == "new"]
+        lost = [
+            restored_operator
+            for restored_operator in self.verdict.lost
+            if restored_operator.node is None and restored_operator.operator_id
+        ]
+        added = [item for item in self.verdict.operators if item.change == "new"]
         if not lost or not added:
             return
-        before = operator_features(self.old.program) if self.old.program else {}
-        after = operator_features(self.new)
+        old_features = operator_features(self.old.program) if self.old.program else {}
+        new_features = operator_features(self.new)
         for saved in lost:
             candidates = {candidate.node for candidate in saved.candidates}
             node = self.old.nodes.get(saved.operator_id or "")
-            features = None if node is None else before[node]
-            for one in added:
-                is_candidate = not candidates or one.node in candidates
-                if is_candidate and _may_be(saved, features, one, after):
-                    yield SuggestedMatch(old=saved, new=one, handle=self._handle(saved, one))
+            features = None if node is None else old_features[node]
+            for operator in added:
+                is_candidate = not candidates or operator.node in candidates
+                if is_candidate and _may_be(saved, features, operator, new_features):
+                    yield SuggestedMatch(
+                        old=saved, new=operator, handle=self._handle(saved, operator)
+                    )
 
-    def _handle(self, saved: RestoredOperator, one: RestoredOperator) -> str:
+    def _handle(self, saved: RestoredOperator, operator: RestoredOperator) -> str:
         """The transformation's id where it names this operator alone, else the operator ID."""
-        handle, id = one.transformation, one.new_id or ""
+        handle, id = operator.transformation, operator.new_id or ""
         if handle is None:
             return id
         try:
@@ -145,10 +151,10 @@ class _Search:
         trial = self._judge((match,))
         operators = trial.then.operators if trial is not None else ()
         return any(
-            one.operator_id == match.old.operator_id
-            and one.outcome == "restored"
-            and all(state.verdict in {"compatible", "unknown"} for state in one.states)
-            for one in operators
+            operator.operator_id == match.old.operator_id
+            and operator.outcome == "restored"
+            and all(state.verdict in {"compatible", "unknown"} for state in operator.states)
+            for operator in operators
         )
 
     def _judge(self, matches: tuple[SuggestedMatch, ...]) -> SuggestedMatches | None:
@@ -182,12 +188,12 @@ class _Search:
 def _may_be(
     saved: RestoredOperator,
     features: Features | None,
-    one: RestoredOperator,
-    after: Mapping[NodeId, Features],
+    operator: RestoredOperator,
+    new_features: Mapping[NodeId, Features],
 ) -> bool:
     """Whether a new operator is of the kind of a lost one; ``features``: None without OLD."""
-    if one.node is None or one.state == "none":
+    if operator.node is None or operator.state == "none":
         return False
     if features is not None:
-        return same_kind(features, after[one.node])
-    return ("keyed" in saved.what) == ("keyed" in one.what) or one.state == "possible"
+        return same_kind(features, new_features[operator.node])
+    return ("keyed" in saved.what) == ("keyed" in operator.what) or operator.state == "possible"

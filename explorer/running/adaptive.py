@@ -13,18 +13,20 @@ from explorer.wording import counted, first_listed, quoted
 _MOST_NAMED: Final = 3
 
 
-def scheduler_note(done: Compilation) -> str | None:
+def scheduler_note(compilation: Compilation) -> str | None:
     """Describe which of the two JobGraphs this compilation shows and how the other one differs.
 
     None for a job that has one JobGraph only.
     """
-    other = done.alternative
-    if other is None:
+    other_job_translation = compilation.alternative
+    if other_job_translation is None:
         return None
-    differ = sum(done.hashes[node] != id for node, id in other.hashes.items())
+    differ = sum(
+        compilation.hashes[node] != id for node, id in other_job_translation.hashes.items()
+    )
     verb = "differs" if differ == 1 else "differ"
-    ids = f"{differ:,} of {counted(len(done.hashes), 'operator ID')}"
-    if done.is_adaptive:
+    ids = f"{differ:,} of {counted(len(compilation.hashes), 'operator ID')}"
+    if compilation.is_adaptive:
         return (
             "The adaptive batch scheduler makes the tasks while the job runs and hashes "
             f"them chain by chain: {ids} {verb} from the client's JobGraph, which "
@@ -36,40 +38,44 @@ def scheduler_note(done: Compilation) -> str | None:
     )
 
 
-def run_time_decisions(done: Compilation) -> tuple[str, ...]:
+def run_time_decisions(compilation: Compilation) -> tuple[str, ...]:
     """Describe what the adaptive batch scheduler decides while the job runs, a sentence each.
 
     Parallelism, the kind of a join and with it ship strategies, and operator IDs that depend on
     which of two job vertices finishes first. Empty for jobs that are decided before they run.
     """
-    if not done.is_adaptive:
+    if not compilation.is_adaptive:
         return ()
-    found = []
-    vertices = done.job_graph.vertices
+    result = []
+    vertices = compilation.job_graph.vertices
     if undecided := [vertex.name for vertex in vertices if vertex.parallelism < 1]:
-        found.append(f"The scheduler decides the parallelism of {_list_named(undecided, 'task')}.")
-    if joins := [node.name for node in done.stream_graph.nodes if _is_adaptive_join(node)]:
-        found.append(
+        result.append(f"The scheduler decides the parallelism of {_list_named(undecided, 'task')}.")
+    if joins := [node.name for node in compilation.stream_graph.nodes if _is_adaptive_join(node)]:
+        result.append(
             f"{_list_named(joins, 'adaptive join')} may become a broadcast join, which turns the "
             "HASH exchanges of its inputs into BROADCAST and RESCALE, and skewed partitions may be "
             "split."
         )
-    if dependent := done.decided_at_run_time:
-        names = [done.stream_graph.by_id[node].name for node in dependent]
+    if dependent := compilation.decided_at_run_time:
+        names = [compilation.stream_graph.by_id[node].name for node in dependent]
         first, second = (vertices[at].name for at in next(iter(dependent.values())))
-        found.append(
+        result.append(
             f"The operator {'ID' if len(names) == 1 else 'IDs'} of "
             f"{_list_named(names, 'operator')} may be others: they depend on whether "
             f"{quoted(first)} or {quoted(second)} is made first, that is, on which producers "
             "finish first; the IDs here assume that tasks finish in the order in which they are "
             "made. A uid settles an ID."
         )
-    return tuple(found)
+    return tuple(result)
 
 
 def _list_named(names: list[str], what: str) -> str:
-    shown = first_listed([quoted(name) for name in names], _MOST_NAMED)
-    return shown if len(names) <= _MOST_NAMED else f"{counted(len(names), what)}: {shown}"
+    shown_first_listed = first_listed([quoted(name) for name in names], _MOST_NAMED)
+    return (
+        shown_first_listed
+        if len(names) <= _MOST_NAMED
+        else f"{counted(len(names), what)}: {shown_first_listed}"
+    )
 
 
 def _is_adaptive_join(node: StreamNode) -> bool:
@@ -78,7 +84,9 @@ def _is_adaptive_join(node: StreamNode) -> bool:
     return factory is not None and factory.endswith("AdaptiveJoinOperatorFactory")
 
 
-def ships_as_decided(done: Compilation, edge: JobEdge) -> bool:
+def ships_as_decided(compilation: Compilation, edge: JobEdge) -> bool:
     """Whether the edge's ship strategy is fixed before the job runs."""
-    target = done.stream_graph.edges[edge.stream_edge].target
-    return not (done.is_adaptive and _is_adaptive_join(done.stream_graph.by_id[target]))
+    target = compilation.stream_graph.edges[edge.stream_edge].target
+    return not (
+        compilation.is_adaptive and _is_adaptive_join(compilation.stream_graph.by_id[target])
+    )

@@ -71,10 +71,10 @@ def reads_text(edge: ExecutionEdges) -> str:
         return LATER
     if not edge.pointwise:
         return "its only partition" if edge.producers == 1 else f"all {edge.producers:,} partitions"
-    fewest, most = edge.producers // edge.consumers, -(-edge.producers // edge.consumers)
-    if most in {fewest, 1}:
-        return f"{counted(most, 'partition')} each"
-    return f"{fewest:,} or {most:,} partitions each"
+    fewest, maximum = edge.producers // edge.consumers, -(-edge.producers // edge.consumers)
+    if maximum in {fewest, 1}:
+        return f"{counted(maximum, 'partition')} each"
+    return f"{fewest:,} or {maximum:,} partitions each"
 
 
 def subtask_rows(

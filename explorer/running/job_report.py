@@ -55,21 +55,21 @@ class JobVertexReport(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def times(self) -> tuple[int | None, int | None, int | None]:
         """Milliseconds busy, idle and back-pressured, all subtasks together."""
-        one = self.figures
+        task_figures = self.figures
         return (
-            one.of_all(lambda each: each.busy_ms),
-            one.of_all(lambda each: each.idle_ms),
-            one.of_all(lambda each: each.back_pressured_ms),
+            task_figures.of_all(lambda subtask_figures: subtask_figures.busy_ms),
+            task_figures.of_all(lambda item: item.idle_ms),
+            task_figures.of_all(lambda each: each.back_pressured_ms),
         )
 
     @property
     def shares(self) -> tuple[float | None, float | None, float | None]:
         """Shares of the latest second busy, idle and back-pressured, the subtasks' mean."""
-        one = self.figures
+        task_figures = self.figures
         return (
-            one.share(lambda each: each.busy),
-            one.share(lambda each: each.idle),
-            one.share(lambda each: each.back_pressured),
+            task_figures.share(lambda subtask_figures: subtask_figures.busy),
+            task_figures.share(lambda item: item.idle),
+            task_figures.share(lambda each: each.back_pressured),
         )
 
 
@@ -91,7 +91,7 @@ class JobReport(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def operators(self) -> tuple[JobOperator, ...]:
         """All operators, vertex by vertex."""
-        return tuple(one for vertex in self.vertices for one in vertex.operators)
+        return tuple(operator for vertex in self.vertices for operator in vertex.operators)
 
     def to_dict(self) -> dict[str, Any]:
         """The report as JSON-ready members."""
@@ -105,13 +105,18 @@ class JobReport(msgspec.Struct, frozen=True, kw_only=True):
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(_CSV_COLUMNS)
         for vertex in self.vertices:
-            one, name = vertex.figures, spreadsheet_cell(vertex.name)
-            sums = (one.records_in, one.records_out, one.bytes_in, one.bytes_out)
+            figures, name = vertex.figures, spreadsheet_cell(vertex.name)
+            sums = (figures.records_in, figures.records_out, figures.bytes_in, figures.bytes_out)
             writer.writerow(("vertex", vertex.id, name, *sums, *vertex.times))
-            for each in one.subtasks:
-                counts = (each.records_in, each.records_out, each.bytes_in, each.bytes_out)
-                times = (each.busy_ms, each.idle_ms, each.back_pressured_ms)
-                writer.writerow(("subtask", each.subtask, name, *counts, *times))
+            for subtask in figures.subtasks:
+                counts = (
+                    subtask.records_in,
+                    subtask.records_out,
+                    subtask.bytes_in,
+                    subtask.bytes_out,
+                )
+                times = (subtask.busy_ms, subtask.idle_ms, subtask.back_pressured_ms)
+                writer.writerow(("subtask", subtask.subtask, name, *counts, *times))
             for operator in vertex.operators:
                 called = spreadsheet_cell(operator.name)
                 sent = (operator.records_in, operator.records_out)
@@ -119,13 +124,13 @@ class JobReport(msgspec.Struct, frozen=True, kw_only=True):
         return text.getvalue()
 
 
-def job_report(job: RunningJob, done: Compilation, match: JobMatch | None = None) -> JobReport:
-    """Return a job's figures for the vertices of ``done`` with the same IDs.
+def job_report(job: RunningJob, result: Compilation, match: JobMatch | None = None) -> JobReport:
+    """Return a job's figures for the vertices of ``result`` with the same IDs.
 
-    ``match``: the comparison, if it was computed under another release than that of ``done``.
+    ``match``: the comparison, if it was computed under another release than that of ``result``.
     """
     tasks = {task.id: task for task in job.tasks}
-    figures = {one.id: one for one in job.figures}
+    figures = {figure.id: figure for figure in job.figures}
     vertices = tuple(
         JobVertexReport(
             id=vertex.id,
@@ -134,33 +139,33 @@ def job_report(job: RunningJob, done: Compilation, match: JobMatch | None = None
             figures=figures[vertex.id],
             operators=tuple(_operators(vertex, tasks[vertex.id], figures[vertex.id])),
         )
-        for vertex in done.job_graph.vertices
+        for vertex in result.job_graph.vertices
         if vertex.id in tasks and vertex.id in figures
     )
     end = job.end_time if job.ended and job.end_time else job.taken
     return JobReport(
         name=job.name,
         job_id=job.id,
-        flink_version=job.version or done.release.version,
+        flink_version=job.version or result.release.version,
         state=job.state or "",
         taken=job.taken,
         wall_ms=float(max((end or 0) - (job.start_time or end or 0), 0)),
         vertices=vertices,
-        match=match or match_job(job, done),
+        match=match or match_job(job, result),
     )
 
 
 def _operators(vertex: JobVertex, task: RunningTask, figures: TaskFigures) -> Iterator[JobOperator]:
     """Return the vertex's operators, with counts if the job's chain has the same names."""
     ours, counts = chain_order(vertex), dict[NodeId, OperatorCounts]()
-    if [name for _, name in ours] == [one.name for one in task.operators]:
-        node_of = {one.node: node for (node, _), one in zip(ours, task.operators, strict=True)}
+    if [name for _, name in ours] == [running_operator.name for running_operator in task.operators]:
+        node_of = {item.node: node for (node, _), item in zip(ours, task.operators, strict=True)}
         counts = {node_of[one.node]: one for one in figures.operators if one.node in node_of}
-    for one in vertex.operators:
-        found = counts.get(one.node)
+    for operator in vertex.operators:
+        operator_counts = counts.get(operator.node)
         yield JobOperator(
-            node=one.node,
-            name=one.name,
-            records_in=found.records_in if found else None,
-            records_out=found.records_out if found else None,
+            node=operator.node,
+            name=operator.name,
+            records_in=operator_counts.records_in if operator_counts else None,
+            records_out=operator_counts.records_out if operator_counts else None,
         )

@@ -64,15 +64,15 @@ class JobMatch(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def differences(self) -> tuple[str, ...]:
         """All differences, task by task, a sentence each."""
-        found = []
+        result = []
         for task in self.tasks:
             place = f"{quoted(task.running or task.compiled)} ({task.id})"
             if task.compiled is None:
-                found.append(f"{place} runs, and is no task of this program")
+                result.append(f"{place} runs, and is no task of this program")
             elif task.running is None and not self.pending:
-                found.append(f"{place} is a task of this program, and does not run")
-            found += [f"{place}: {one}" for one in task.differences]
-        return tuple(found)
+                result.append(f"{place} is a task of this program, and does not run")
+            result += [f"{place}: {difference}" for difference in task.differences]
+        return tuple(result)
 
     @property
     def sentence(self) -> str:
@@ -111,20 +111,20 @@ class JobMatch(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def match_document(
-    job: JobGraphDocument, document: Document, done: Compilation | None = None
+    job: JobGraphDocument, document: Document, program: Compilation | None = None
 ) -> JobMatch:
     """Compare a job with a document, compiled for the cluster's release.
 
-    ``done``: the document's compilation for its own release, used where the cluster's release
+    ``program``: the document's compilation for its own release, used where the cluster's release
     refuses it. Raises ``ExplorerError`` where neither accepts it.
     """
     if isinstance(document, DataSetDocument):
         return _match_names(job.job, document)
-    if job.flink is not None and (done is None or done.release.version != job.flink):
+    if job.flink is not None and (program is None or program.release.version != job.flink):
         # Its own release reports the problem where the cluster's refuses it.
         with suppress(ExplorerError):
-            done = compile_program(document.under(job.flink))
-    return match_job(job.job, done or compile_program(document))
+            program = compile_program(document.under(job.flink))
+    return match_job(job.job, program or compile_program(document))
 
 
 def _match_names(job: RunningJob, program: DataSetDocument) -> JobMatch:
@@ -132,32 +132,36 @@ def _match_names(job: RunningJob, program: DataSetDocument) -> JobMatch:
     ids: defaultdict[str, deque[str]] = defaultdict(deque)
     for task in program.job.tasks:
         ids[task.name].append(task.id)
-    found = {task.id: ids[task.name].popleft() if ids[task.name] else task.id for task in job.tasks}
-    done = compile_program(program)
+    result = {
+        task.id: ids[task.name].popleft() if ids[task.name] else task.id for task in job.tasks
+    }
+    outcome = compile_program(program)
     # A drawing leaves out what ``JobGraphGenerator`` puts in front of a chain's name.
-    drawn = {vertex.id: vertex.name for vertex in done.job_graph.vertices}
+    drawn = {vertex.id: vertex.name for vertex in outcome.job_graph.vertices}
     tasks = tuple(
-        msgspec.structs.replace(task, id=found[task.id], name=drawn.get(found[task.id], task.name))
+        msgspec.structs.replace(
+            task, id=result[task.id], name=drawn.get(result[task.id], task.name)
+        )
         for task in job.tasks
     )
     edges = tuple(
-        msgspec.structs.replace(edge, source=found[edge.source], target=found[edge.target])
+        msgspec.structs.replace(edge, source=result[edge.source], target=result[edge.target])
         for edge in job.edges
     )
-    match = match_job(msgspec.structs.replace(job, tasks=tasks, edges=edges), done)
+    match = match_job(msgspec.structs.replace(job, tasks=tasks, edges=edges), outcome)
     verdict = match.verdict.replace("operator IDs", "task names")
     return msgspec.structs.replace(match, verdict=verdict, by_name=True)
 
 
-def match_job(job: RunningJob, done: Compilation) -> JobMatch:
+def match_job(job: RunningJob, result: Compilation) -> JobMatch:
     """Compare a job with a compilation, preferably one for the cluster's release."""
     running = {task.id: task for task in job.tasks}
-    is_as_assumed = running.keys() <= {vertex.id for vertex in done.job_graph.vertices}
-    reordered = None if is_as_assumed else as_reported(done, running)
-    done = reordered or done
-    compiled = {vertex.id: vertex for vertex in done.job_graph.vertices}
-    late = {edge.target for edge in done.job_graph.edges if not ships_as_decided(done, edge)}
-    inputs = _inputs(job.edges, late), _inputs(done.job_graph.edges, late)
+    is_as_assumed = running.keys() <= {vertex.id for vertex in result.job_graph.vertices}
+    reordered = None if is_as_assumed else as_reported(result, running)
+    result = reordered or result
+    compiled = {vertex.id: vertex for vertex in result.job_graph.vertices}
+    late = {edge.target for edge in result.job_graph.edges if not ships_as_decided(result, edge)}
+    inputs = _inputs(job.edges, late), _inputs(result.job_graph.edges, late)
     tasks = []
     for id in dict.fromkeys((*running, *compiled)):
         task, vertex = running.get(id), compiled.get(id)
@@ -165,7 +169,7 @@ def match_job(job: RunningJob, done: Compilation) -> JobMatch:
         if task is not None and vertex is not None:
             differences = (
                 *_differences(task, vertex, inputs[0].get(id, []), inputs[1].get(id, [])),
-                *_descriptions(task, vertex, done.stream_graph),
+                *_descriptions(task, vertex, result.stream_graph),
             )
         tasks.append(
             TaskMatch(
@@ -175,10 +179,10 @@ def match_job(job: RunningJob, done: Compilation) -> JobMatch:
                 differences=differences,
             )
         )
-    pending = any(one.task is None for one in job.stream_graph)
+    pending = any(stream_operator.task is None for stream_operator in job.stream_graph)
     return JobMatch(
         verdict=_verdict(set(running), set(compiled), pending=pending),
-        flink=done.release.version,
+        flink=result.release.version,
         tasks=tuple(tasks),
         pending=pending,
         in_another_order=reordered is not None,
@@ -197,29 +201,29 @@ _Inputs: TypeAlias = Sequence[tuple[str, str]]
 
 def _inputs(edges: Iterable[TaskEdge | JobEdge], late: Collection[str]) -> Mapping[str, _Inputs]:
     """Map tasks to their inputs, without ship strategies for the tasks in ``late``."""
-    found: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
+    result: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
     for edge in sorted(edges, key=lambda edge: edge.input):
         ship = "" if edge.target in late else edge.ship_strategy
-        found[edge.target].append((edge.source, ship))
-    return found
+        result[edge.target].append((edge.source, ship))
+    return result
 
 
 def _differences(
-    task: RunningTask, vertex: JobVertex, runs: _Inputs, here: _Inputs
+    task: RunningTask, vertex: JobVertex, runs: _Inputs, pairs: _Inputs
 ) -> Iterator[str]:
     if task.name != vertex.name:
         yield f"it is called {quoted(task.name)} in the job and {quoted(vertex.name)} here"
     # A parallelism of -1 is left to the scheduler, which has decided in a job that runs.
     if vertex.parallelism not in {task.parallelism, -1}:
         yield f"it runs with parallelism {task.parallelism}, and here has {vertex.parallelism}"
-    most = task.max_parallelism
-    if most is not None and vertex.max_parallelism not in {most, -1}:
+    maximum = task.max_parallelism
+    if maximum is not None and vertex.max_parallelism not in {maximum, -1}:
         here_most = vertex.max_parallelism
-        yield f"its maximum parallelism is {most} in the job and {here_most} here"
-    if runs != here:
+        yield f"its maximum parallelism is {maximum} in the job and {here_most} here"
+    if runs != pairs:
         texts = [
             ", ".join(f"{source[:8]} by {ship}" for source, ship in side) or "nothing"
-            for side in (runs, here)
+            for side in (runs, pairs)
         ]
         yield f"it reads {texts[0]} in the job and {texts[1]} here"
 
@@ -227,24 +231,27 @@ def _differences(
 def _descriptions(task: RunningTask, vertex: JobVertex, graph: StreamGraph) -> Iterator[str]:
     """Compare descriptions of operators with one name, such as another plan node of SQL."""
     ours = [graph.by_id[node] for node, _ in chain_order(vertex)]
-    if [one.name for one in ours] != [one.name for one in task.operators]:
+    if [our.name for our in ours] != [running_operator.name for running_operator in task.operators]:
         return
-    for one, running in zip(ours, task.operators, strict=True):
-        here, there = one.description or one.name, running.description or running.name
+    for stream_node, running in zip(ours, task.operators, strict=True):
+        here, there = (
+            stream_node.description or stream_node.name,
+            running.description or running.name,
+        )
         if here != there:
             yield (
-                f"{quoted(one.name)} is described as {quoted(there)} in the job and as "
+                f"{quoted(stream_node.name)} is described as {quoted(there)} in the job and as "
                 f"{quoted(here)} here"
             )
 
 
 def chain_order(vertex: JobVertex) -> list[tuple[NodeId, str]]:
     """Return the operators depth first from the head, the order of the vertex's texts."""
-    by_node = {one.node: one for one in vertex.operators}
+    by_node = {item.node: item for item in vertex.operators}
     stack = [vertex.head]
-    found = []
+    pairs = []
     while stack:
-        one = by_node[stack.pop()]
-        found.append((one.node, one.name))
-        stack += reversed(one.chained_outputs)
-    return found
+        chained_operator = by_node[stack.pop()]
+        pairs.append((chained_operator.node, chained_operator.name))
+        stack += reversed(chained_operator.chained_outputs)
+    return pairs

@@ -106,10 +106,10 @@ def enter_namespaces(flags: int) -> None:
         return
     user, group = os.geteuid(), os.getegid()
     _check_result(_library().unshare(flags | NEW_USER), "unshare")
-    own = Path("/proc/self")
-    (own / "setgroups").write_text("deny", encoding="ascii")
-    (own / "uid_map").write_text(f"{user} {user} 1", encoding="ascii")
-    (own / "gid_map").write_text(f"{group} {group} 1", encoding="ascii")
+    own_path = Path("/proc/self")
+    (own_path / "setgroups").write_text("deny", encoding="ascii")
+    (own_path / "uid_map").write_text(f"{user} {user} 1", encoding="ascii")
+    (own_path / "gid_map").write_text(f"{group} {group} 1", encoding="ascii")
 
 
 def allow_writes_only_in(
@@ -120,7 +120,7 @@ def allow_writes_only_in(
     ``memory_disk``: bytes of a file system in memory that covers the folder; 0: its own stays.
     ``view``: actions and paths, as of ``visible_files``.
     """
-    own, here = os.fsencode(folder), Path.cwd()
+    own, path = os.fsencode(folder), Path.cwd()
     _mount(None, b"/", flags=_PRIVATE | _RECURSIVE)
     _hide_devices()
     _make_view([*view, ("show", str(folder))])
@@ -133,7 +133,7 @@ def allow_writes_only_in(
     else:
         _set_mount(own, 0, set=0, clear=_READ_ONLY)
     # The current folder still is the one of the mount below.
-    os.chdir(here)
+    os.chdir(path)
 
 
 def _make_view(view: Sequence[tuple[str, str]]) -> None:

@@ -304,8 +304,8 @@ def _ask(control: socket.socket, request: Mapping[str, Any]) -> dict[str, Any]:
     line = b""
     with suppress(OSError):  # it has ended, or does not answer
         control.sendall(json.dumps(request).encode() + b"\n")
-        while not line.endswith(b"\n") and (more := control.recv(1)):
-            line += more
+        while not line.endswith(b"\n") and (recv := control.recv(1)):
+            line += recv
     report: dict[str, Any] = json.loads(line or b'{"error": "its supervisor did not start"}')
     return report
 

@@ -138,9 +138,9 @@ def _limit_resources(request: dict[str, Any]) -> None:
     }
     if request["memory_bytes"]:
         limits[resource.RLIMIT_DATA] = request["memory_bytes"]
-    for kind, most in limits.items():
+    for kind, maximum in limits.items():
         hard = resource.getrlimit(kind)[1]
-        limit = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        limit = maximum if hard == resource.RLIM_INFINITY else min(maximum, hard)
         resource.setrlimit(kind, (limit, limit))
 
 

@@ -21,23 +21,23 @@ _KEYED: Final = msgspec.structs.replace(_OPERATOR, kind="keyed")
 
 
 def expected_savepoint(
-    done: Compilation, held: Mapping[NodeId, HeldState], *, possible: bool = False
+    compilation: Compilation, held: Mapping[NodeId, HeldState], *, possible: bool = False
 ) -> Savepoint:
     """A savepoint of a running program, as far as types show: which states, not how much.
 
     ``held``: each operator's state. ``possible``: assume state of every function that may have
     some.
     """
-    wanted = {"known", "possible"} if possible else {"known"}
-    stateful = {node for node, state in held.items() if state.certainty in wanted}
-    sized = {vertex.id: vertex for vertex in done.execution_graph.vertices}
+    expected = {"known", "possible"} if possible else {"known"}
+    stateful = {node for node, state in held.items() if state.certainty in expected}
+    sized = {vertex.id: vertex for vertex in compilation.execution_graph.vertices}
     states = {
         state.operator_id: state
-        for vertex in done.job_graph.vertices[::-1]
-        for state in _states(done, vertex, sized[vertex.id], held, stateful)
+        for vertex in compilation.job_graph.vertices[::-1]
+        for state in _states(compilation, vertex, sized[vertex.id], held, stateful)
     }
     return Savepoint(
-        version=done.release.newest_metadata,
+        version=compilation.release.newest_metadata,
         checkpoint_id=0,
         operators=tuple(states[id] for id in _in_flinks_order(states)),
         master_states=(),
@@ -46,7 +46,7 @@ def expected_savepoint(
 
 
 def _states(
-    done: Compilation,
+    compilation: Compilation,
     vertex: JobVertex,
     sized: ExecutionJobVertex,
     held: Mapping[NodeId, HeldState],
@@ -56,7 +56,7 @@ def _states(
     node_of = {operator.operator_id: operator.node for operator in vertex.operators}
     reports = any(node in stateful for node in node_of.values())
     for id in vertex.operator_ids:
-        node = done.stream_graph.by_id[node_of[id]]
+        node = compilation.stream_graph.by_id[node_of[id]]
         handles = _handles(held[node.id]) if node.id in stateful else ()
         coordinated = node.id in stateful and held[node.id].coordinator
         yield OperatorState(
@@ -72,8 +72,8 @@ def _states(
         )
 
 
-def _handles(held: HeldState) -> tuple[StateHandle, ...]:
-    return (_KEYED,) if "keyed" in held.what else (_OPERATOR,)
+def _handles(held_state: HeldState) -> tuple[StateHandle, ...]:
+    return (_KEYED,) if "keyed" in held_state.what else (_OPERATOR,)
 
 
 def _in_flinks_order(states: Mapping[str, OperatorState]) -> list[str]:

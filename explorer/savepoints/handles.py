@@ -149,11 +149,11 @@ def _incremental(data: DataInput, type: int, _: int) -> StateHandle:
 
 
 def _paths_and_handles(data: DataInput) -> list[_StreamHandle | None]:
-    found = []
+    stream_handles = []
     for _ in range(data.read_count("files", 3)):
         data.read_utf()
-        found.append(read_stream(data))
-    return found
+        stream_handles.append(read_stream(data))
+    return stream_handles
 
 
 def _changelog(data: DataInput, type: int, depth: int) -> StateHandle:
@@ -161,14 +161,14 @@ def _changelog(data: DataInput, type: int, depth: int) -> StateHandle:
     groups = _key_group_range(data)
     data.read_long()
     parts = []
-    for what in ("materialised states", "changes"):
-        parts += [read_keyed_state(data, depth + 1) for _ in range(data.read_count(what, 1))]
+    for literal in ("materialised states", "changes"):
+        parts += [read_keyed_state(data, depth + 1) for _ in range(data.read_count(literal, 1))]
     data.read_long()
     if type == 14:
         data.read_long()
     data.read_utf()
-    there = [part for part in parts if part is not None]
-    return joined(there, kind="keyed", layout="changelog", key_groups=groups)
+    state_handles = [part for part in parts if part is not None]
+    return joined(state_handles, kind="keyed", layout="changelog", key_groups=groups)
 
 
 def _changes_in_memory(data: DataInput, _: int, __: int) -> StateHandle:
@@ -240,7 +240,7 @@ def _handle(
     entries_at: int = 0,
 ) -> StateHandle:
     """Build a handle; ``described_by``: the stream that begins with the states' serializers."""
-    there = [stream for stream in streams if stream is not None]
+    stream_handles = [stream for stream in streams if stream is not None]
     headers: tuple[StateHeader, ...] = ()
     if described_by is not None and (described_by.content or described_by.file):
         if kind == "keyed":
@@ -256,9 +256,9 @@ def _handle(
     return StateHandle(
         kind=kind,
         format=layout,
-        bytes=sum(stream.size for stream in there) if size is None else size,
-        files=tuple(stream.file for stream in there if stream.file is not None),
-        is_relocatable=all(stream.is_relocatable for stream in there),
+        bytes=sum(stream.size for stream in stream_handles) if size is None else size,
+        files=tuple(stream.file for stream in stream_handles if stream.file is not None),
+        is_relocatable=all(stream.is_relocatable for stream in stream_handles),
         names=names,
         key_groups=key_groups,
         headers=headers,

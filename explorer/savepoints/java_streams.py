@@ -46,11 +46,11 @@ def read_java_object(data: DataInput) -> Any:
     if bytes(data.take(len(_HEADER))) != _HEADER:
         msg = f"no Java object stream begins at byte {data.at - len(_HEADER):,}"
         raise SavepointError(msg)
-    found = _JavaStream(data).content(0)
-    if found is _END:
+    content = _JavaStream(data).content(0)
+    if content is _END:
         msg = f"a Java object stream is empty at byte {data.at:,}"
         raise SavepointError(msg)
-    return found
+    return content
 
 
 class _JavaStream:
@@ -91,16 +91,16 @@ class _JavaStream:
         return text
 
     def read_class_itself(self, depth: int) -> JavaClass:
-        found = self.read_class_of(depth)
-        self.handles.append(found)
-        return found
+        java_class = self.read_class_of(depth)
+        self.handles.append(java_class)
+        return java_class
 
     def read_class_of(self, depth: int) -> JavaClass:
-        found = self.content(depth + 1)
-        if not isinstance(found, JavaClass):
+        value = self.content(depth + 1)
+        if not isinstance(value, JavaClass):
             msg = f"a Java object stream lacks a class at byte {self.data.at:,}"
             raise SavepointError(msg)
-        return found
+        return value
 
     def read_class(self, depth: int) -> JavaClass:
         name, _ = self.data.read_utf(), self.data.read_long()
@@ -114,9 +114,9 @@ class _JavaStream:
         if parent is not None and not isinstance(parent, JavaClass):
             msg = f"a Java class has no class above it at byte {self.data.at:,}"
             raise SavepointError(msg)
-        found = JavaClass(name=name, flags=flags, fields=fields, parent=parent)
-        self.handles[place] = found
-        return found
+        java_class = JavaClass(name=name, flags=flags, fields=fields, parent=parent)
+        self.handles[place] = java_class
+        return java_class
 
     def read_field(self, depth: int) -> tuple[str, str]:
         code, name = chr(self.data.read_byte()), self.data.read_utf()
@@ -128,35 +128,35 @@ class _JavaStream:
         return code, name
 
     def read_additions(self, depth: int) -> list[Any]:
-        found: list[Any] = []
-        while (one := self.content(depth + 1)) is not _END:
-            found.append(one)
-        return found
+        values: list[Any] = []
+        while (value := self.content(depth + 1)) is not _END:
+            values.append(value)
+        return values
 
     def read_object(self, depth: int) -> JavaObject:
         kind = self.read_class_of(depth)
-        found = JavaObject(class_name=kind.name, fields={}, additions=[])
-        self.handles.append(found)
-        for each in self.lineage(kind):
-            if each.flags & _EXTERNALIZABLE:
-                if not each.flags & _BLOCK_DATA:
-                    msg = f"the Java class {each.name} writes bytes of its own"
+        java_object = JavaObject(class_name=kind.name, fields={}, additions=[])
+        self.handles.append(java_object)
+        for java_class in self.lineage(kind):
+            if java_class.flags & _EXTERNALIZABLE:
+                if not java_class.flags & _BLOCK_DATA:
+                    msg = f"the Java class {java_class.name} writes bytes of its own"
                     raise SavepointError(msg)
             else:
-                for code, name in each.fields:
-                    found.fields[name] = self.read_value(code, depth)
-            if each.flags & (_WRITE_METHOD | _EXTERNALIZABLE):
-                found.additions += self.read_additions(depth)
-        return found
+                for code, name in java_class.fields:
+                    java_object.fields[name] = self.read_value(code, depth)
+            if java_class.flags & (_WRITE_METHOD | _EXTERNALIZABLE):
+                java_object.additions += self.read_additions(depth)
+        return java_object
 
     def lineage(self, kind: JavaClass) -> list[JavaClass]:
         """The class and those above it, the topmost first."""
-        found: list[JavaClass] = []
+        java_classes: list[JavaClass] = []
         above: JavaClass | None = kind
-        while above is not None and len(found) <= _DEEPEST:
-            found.insert(0, above)
+        while above is not None and len(java_classes) <= _DEEPEST:
+            java_classes.insert(0, above)
             above = above.parent
-        return found
+        return java_classes
 
     def read_value(self, code: str, depth: int) -> Any:
         if code in "L[":
@@ -166,24 +166,24 @@ class _JavaStream:
 
     def read_array(self, depth: int) -> list[Any]:
         kind = self.read_class_of(depth)
-        found: list[Any] = []
-        self.handles.append(found)
+        values: list[Any] = []
+        self.handles.append(values)
         code = kind.name[1:2]
         if code not in _WIDTHS and code not in {"L", "["}:
             msg = f"a Java array has the unknown class {kind.name[:80]!r}"
             raise SavepointError(msg)
         count = self.data.read_count("elements of an array", _WIDTHS.get(code, 1))
-        found.extend(self.read_value(code, depth) for _ in range(count))
-        return found
+        values.extend(self.read_value(code, depth) for _ in range(count))
+        return values
 
     def read_enum(self, depth: int) -> Any:
         kind = self.read_class_of(depth)
         place = len(self.handles)
         self.handles.append(None)
         name = self.content(depth + 1)
-        found = JavaObject(class_name=kind.name, fields={"name": name})
-        self.handles[place] = found
-        return found
+        java_object = JavaObject(class_name=kind.name, fields={"name": name})
+        self.handles[place] = java_object
+        return java_object
 
 
 _CONTENTS: Final[dict[int, Callable[[_JavaStream, int], Any]]] = {

@@ -67,12 +67,15 @@ class RestoredKeys(msgspec.Struct, frozen=True, kw_only=True):
         predecessor uncut, and the backend refuses a group beyond its range: "The key group must
         belong to the backend".
         """
-        before, after = self.parallelism
-        if before != after:
+        previous, following = self.parallelism
+        if previous != following:
             return True
         ranges = (
-            (key_group_range(at, self.written, after), key_group_range(at, self.read, after))
-            for at in range(after)
+            (
+                key_group_range(at, self.written, following),
+                key_group_range(at, self.read, following),
+            )
+            for at in range(following)
         )
         return all(read[0] <= old[0] and old[1] <= read[1] for old, read in ranges)
 

@@ -106,7 +106,7 @@ def _content(path: Path) -> bytes:
     except (OSError, ValueError) as error:
         if within := _savepoints_in(path):
             many = counted(len(within), "savepoint")
-            names = first_listed([quoted(str(one), 200) for one in within], _LISTED)
+            names = first_listed([quoted(str(item), 200) for item in within], _LISTED)
             msg = f"{quoted(str(path), 200)} is a folder of {many}; name one of them: {names}"
             raise SavepointError(msg) from None
         why = (getattr(error, "strerror", None) or "it cannot be read").lower()
@@ -220,5 +220,5 @@ def _subtask(data: DataInput, version: int) -> SubtaskState:
         for kind in ("input channel", "result subpartition"):
             count = data.read_count(f"{kind} states", 5)
             handles += [read_channel_state(data, kind, typed=typed) for _ in range(count)]
-    there = tuple(handle for handle in handles if handle is not None)
-    return SubtaskState(subtask=number, finished=False, handles=there)
+    state_handles = tuple(handle for handle in handles if handle is not None)
+    return SubtaskState(subtask=number, finished=False, handles=state_handles)

@@ -57,7 +57,7 @@ class _Speller:
         if name in _NESTING:
             called, fields = _NESTING[name]
             within = [self.words(kind.fields.get(field), depth + 1) for field in fields]
-            known = [each for each in within if each is not None]
+            known = [item for item in within if item is not None]
             return f"{called}<{', '.join(known)}>" if len(known) == len(within) else None
         return self._row(kind, depth) if name == "RowType" else None
 
@@ -74,19 +74,22 @@ class _Speller:
         return f"ROW<{', '.join(columns)}>"
 
 
-def _list_elements(held: Any) -> list[Any]:
+def _list_elements(held_inner: Any) -> list[Any]:
     """Return the elements of a Java list, through the wrappers that Flink puts around it."""
     for _ in range(4):
-        if isinstance(held, list):
-            return held
-        if not isinstance(held, JavaObject):
+        if isinstance(held_inner, list):
+            return held_inner
+        if not isinstance(held_inner, JavaObject):
             return []
         inner = next(
-            (held.fields[name] for name in ("list", "c", "a") if name in held.fields), None
+            (held_inner.fields[name] for name in ("list", "c", "a") if name in held_inner.fields),
+            None,
         )
         if inner is None:
-            return [one for one in held.additions if not isinstance(one, bytes)]
-        held = inner
+            return [
+                addition for addition in held_inner.additions if not isinstance(addition, bytes)
+            ]
+        held_inner = inner
     return []
 
 

@@ -58,10 +58,10 @@ def _join_state(state: OperatorState) -> OperatorState:
     for handle in state.handles:
         kinds.setdefault((handle.kind, handle.format), []).append(handle)
     handles = tuple(
-        msgspec.structs.replace(joined(each, kind=kind, layout=layout), files=())
-        for (kind, layout), each in kinds.items()
+        msgspec.structs.replace(joined(state_handles, kind=kind, layout=layout), files=())
+        for (kind, layout), state_handles in kinds.items()
     )
-    running = [one for one in state.subtasks if not one.finished][:1]
-    finished = [one for one in state.subtasks if one.finished][:1]
+    running = [subtask for subtask in state.subtasks if not subtask.finished][:1]
+    finished = [subtask_state for subtask_state in state.subtasks if subtask_state.finished][:1]
     subtasks = [SubtaskState(subtask=0, finished=False, handles=handles) for _ in running]
     return msgspec.structs.replace(state, subtasks=(*subtasks, *finished))

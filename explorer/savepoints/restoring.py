@@ -133,7 +133,9 @@ class _Restoring:
                     self.takers[generated] = _Taker(number, "operator ID", node)
                 if user_defined is not None and user_defined != generated:
                     self.takers[user_defined] = _Taker(number, "uid hash", node)
-        states = {one.operator_id: one for one in savepoint.operators}
+        states = {
+            operator_state.operator_id: operator_state for operator_state in savepoint.operators
+        }
         self.states = {id: state for id, state in states.items() if id in self.takers}
         # An operator asks for its uid hash where the savepoint has that, and then for nothing else:
         # what was saved under its generated ID is validated, and assigned to no task.
@@ -260,7 +262,9 @@ class _Restoring:
     def open_maxima(self) -> set[int]:
         """The maxima that are recorded for operators of the savepoint without a known ID."""
         operators = self.savepoint.operators
-        return {one.max_parallelism for one in operators if is_unknown(one.operator_id)}
+        return {
+            operator.max_parallelism for operator in operators if is_unknown(operator.operator_id)
+        }
 
     def _task_order(self, vertex: JobVertex) -> list[str]:
         """``task_order``; the order of the vertex where it is not known."""
@@ -293,13 +297,13 @@ class _Restoring:
                 _check_predecessors(vertex, state[number], read[vertex.id])
 
     def _describe_finished(self, vertex: JobVertex) -> str:
-        found = set(map(_finished_state, self._states_of(vertex)))
-        if len(found) > 1:
-            order = [one for one in (_RUNNING, _PARTLY, _FULLY) if one in found]
+        result = set(map(_finished_state, self._states_of(vertex)))
+        if len(result) > 1:
+            order = [item for item in (_RUNNING, _PARTLY, _FULLY) if item in result]
             raise _Refused(
                 refusals.MIXED, name=vertex.name, task=vertex.id, states=", ".join(order)
             )
-        return found.pop()
+        return result.pop()
 
     def reported(self, operator: OperatorState) -> StateOutcome:
         """Return the outcome of one operator's state."""
@@ -365,7 +369,9 @@ class _Restoring:
         for vertex in self.vertices:
             states = self._states_by_id(vertex).items()
             empty = {id for id, state in states if state is None and not is_unknown(id)}
-            yield from (one.node for one in vertex.operators if one.operator_id in empty)
+            yield from (
+                operator.node for operator in vertex.operators if operator.operator_id in empty
+            )
 
 
 def _id_pairs(vertex: JobVertex) -> Iterator[tuple[str, str | None]]:
@@ -383,12 +389,12 @@ def _finished_state(state: OperatorState | None) -> str:
 
 def _check_predecessors(vertex: JobVertex, state: str, read: list[tuple[str, str]]) -> None:
     """``read``: of each input, its producer's finished state and its distribution pattern."""
-    who = {"name": vertex.name, "task": vertex.id}
+    owner = {"name": vertex.name, "task": vertex.id}
     for producer, pattern in read:
         if state == _FULLY and producer != _FULLY:
-            raise _Refused(refusals.BEHIND_RUNNING, **who)
+            raise _Refused(refusals.BEHIND_RUNNING, **owner)
         if state == _PARTLY and pattern == "ALL_TO_ALL" and producer != _FULLY:
             word = "all running" if producer == _RUNNING else "partially finished"
-            raise _Refused(refusals.BEHIND_ALL_TO_ALL, **who, state=word)
+            raise _Refused(refusals.BEHIND_ALL_TO_ALL, **owner, state=word)
         if state == _PARTLY and pattern == "POINTWISE" and producer == _RUNNING:
-            raise _Refused(refusals.BEHIND_ALL_RUNNING, **who)
+            raise _Refused(refusals.BEHIND_ALL_RUNNING, **owner)

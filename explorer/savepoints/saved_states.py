@@ -85,15 +85,17 @@ class StateSchema(msgspec.Struct, frozen=True, kw_only=True):
 def joined_schemas(schemas: Iterable[StateSchema]) -> StateSchema:
     """One schema for the headers of an operator's subtasks; a state counts once."""
     listed = list(schemas)
-    found: dict[tuple[str, str], SavedState] = {}
-    for state in (state for one in listed for state in one.states):
-        known = found.get((state.backend, state.name))
-        if known is None or (known.value is None and state.value is not None):
-            found[state.backend, state.name] = state
-    problems = dict.fromkeys(problem for one in listed for problem in one.problems)
+    states: dict[tuple[str, str], SavedState] = {}
+    for state in (state for schema in listed for state in schema.states):
+        saved_state = states.get((state.backend, state.name))
+        if saved_state is None or (saved_state.value is None and state.value is not None):
+            states[state.backend, state.name] = state
+    problems = dict.fromkeys(
+        problem for state_schema in listed for problem in state_schema.problems
+    )
     return StateSchema(
-        key=next((one.key for one in listed if one.key is not None), None),
-        states=tuple(found.values()),
+        key=next((item.key for item in listed if item.key is not None), None),
+        states=tuple(states.values()),
         problems=tuple(problems),
     )
 
@@ -117,13 +119,15 @@ class _Header:
     def schema(self) -> StateSchema:
         names = keyed_state_names(self.content) if self.problem and self.backend == "keyed" else ()
         known = {state.name for state in self.states}
-        rest = [
+        remaining_states = [
             SavedState(name=name, backend=self.backend, kind="")
             for name in names
             if name not in known
         ]
         problems = () if self.problem is None else (self.problem,)
-        return StateSchema(key=self.key, states=(*self.states, *rest), problems=problems)
+        return StateSchema(
+            key=self.key, states=(*self.states, *remaining_states), problems=problems
+        )
 
     def read(self) -> None:
         try:
@@ -197,10 +201,10 @@ class _Header:
                 else f"a serializer snapshot has the unknown version {version}"
             )
             return SerializerType(serializer="", known=False)
-        found = self.snapshots.read()
+        serializer_type = self.snapshots.read()
         if self.snapshots.stopped is not None:
             self.problem = (
                 f"the serializer snapshot {self.snapshots.stopped} is not one of Flink's that can "
                 "be read, and nothing behind it is"
             )
-        return found
+        return serializer_type

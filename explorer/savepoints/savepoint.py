@@ -58,9 +58,9 @@ def joined(
     return StateHandle(
         kind=kind,
         format=layout,
-        bytes=sum(one.bytes for one in handles),
-        files=tuple(file for one in handles for file in one.files),
-        is_relocatable=all(one.is_relocatable for one in handles),
+        bytes=sum(handle.bytes for handle in handles),
+        files=tuple(file for state_handle in handles for file in state_handle.files),
+        is_relocatable=all(item.is_relocatable for item in handles),
         names=_names(handles),
         key_groups=key_groups,
         headers=tuple(header for one in handles for header in one.headers),
@@ -68,7 +68,7 @@ def joined(
 
 
 def _names(handles: Iterable[StateHandle]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(name for one in handles for name in one.names))
+    return tuple(dict.fromkeys(name for handle in handles for name in handle.names))
 
 
 class SubtaskState(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -180,7 +180,7 @@ class Savepoint(msgspec.Struct, frozen=True, kw_only=True):
         return "self-contained" if self.self_contained else "names files by absolute paths"
 
     def _handles(self) -> list[StateHandle]:
-        return [handle for one in self.operators for handle in one.handles]
+        return [handle for operator in self.operators for handle in operator.handles]
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready members."""

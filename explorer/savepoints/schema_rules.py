@@ -40,22 +40,25 @@ def compare_types(
     """Whether ``release`` restores state of ``old`` where the program now declares ``new``."""
     if depth > _DEEPEST:
         return SchemaFinding("unknown", "the types nest too deep")
-    unknown = next((one.serializer for one in (old, new) if not one.known), None)
+    unknown = next(
+        (serializer_type.serializer for serializer_type in (old, new) if not serializer_type.known),
+        None,
+    )
     if unknown is not None:
         return SchemaFinding("unknown", f"the rule of the serializer {unknown or '?'} is not known")
-    before, after = _without_ttl(old), _without_ttl(new)
-    if (before is None) != (after is None):
+    old_serializer_type, new_serializer_type = _without_ttl(old), _without_ttl(new)
+    if (old_serializer_type is None) != (new_serializer_type is None):
         return _TTL[release.ttl_switch]
-    if before is not None and after is not None:
-        return compare_types(before, after, release, depth + 1)
+    if old_serializer_type is not None and new_serializer_type is not None:
+        return compare_types(old_serializer_type, new_serializer_type, release, depth + 1)
     if old.serializer != new.serializer:
         # Another serializer is refused, where both are well known to have nothing in common.
         known = old.serializer in _DISTINCT and new.serializer in _DISTINCT
         text = f"{old.words} may not become {new.words}: the serializers differ"
         return SchemaFinding("incompatible" if known else "unknown", text)
     rule = _BY_SERIALIZER.get(old.serializer, _PLAIN_RULE)
-    found = rule.judge(old, new, release, depth)
-    return found if isinstance(found, SchemaFinding) else SchemaFinding(found, rule.sentence)
+    literal = rule.judge(old, new, release, depth)
+    return literal if isinstance(literal, SchemaFinding) else SchemaFinding(literal, rule.sentence)
 
 
 def _without_ttl(type: SerializerType) -> SerializerType | None:
@@ -104,10 +107,10 @@ def _field(old: TypeField, new: TypeField, release: Release, depth: int) -> Sche
 
 def _row(old: SerializerType, new: SerializerType, release: Release, depth: int) -> Judgement:
     """A row of another kind flag is migrated; the names of its fields are not saved."""
-    found = _compare_nested(old, new, release, depth)
-    if old.parameters == new.parameters or not isinstance(found, SchemaFinding):
-        return found
-    return worst([found, SchemaFinding("migrated", "a row with its kind is written anew")], "")
+    literal = _compare_nested(old, new, release, depth)
+    if old.parameters == new.parameters or not isinstance(literal, SchemaFinding):
+        return literal
+    return worst([literal, SchemaFinding("migrated", "a row with its kind is written anew")], "")
 
 
 def _array(old: SerializerType, new: SerializerType, release: Release, depth: int) -> Judgement:
@@ -120,19 +123,23 @@ def _pojo(old: SerializerType, new: SerializerType, release: Release, depth: int
         return SchemaFinding("incompatible", _CLASS_RENAMED)
     if old.subclasses or new.subclasses:
         return SchemaFinding("unknown", "the rule for subclasses of a POJO is not applied")
-    after = {field.name: field for field in new.fields}
-    common = [(field, after[field.name]) for field in old.fields if field.name in after]
+    new_type_fields = {field.name: field for field in new.fields}
+    common = [
+        (field, new_type_fields[field.name])
+        for field in old.fields
+        if field.name in new_type_fields
+    ]
     findings = [_pojo_field(a, b, release, depth) for a, b in common]
-    if {field.name for field in old.fields} != after.keys():
+    if {field.name for field in old.fields} != new_type_fields.keys():
         findings.append(SchemaFinding("migrated", _POJO_FIELDS))
     return worst(findings, _POJO_FIELDS)
 
 
 def _pojo_field(old: TypeField, new: TypeField, release: Release, depth: int) -> SchemaFinding:
-    found = _field(old, new, release, depth)
-    if found.verdict != "incompatible":
-        return found
-    return SchemaFinding("incompatible", f"{_POJO_FIELDS}; {old.name!r}: {found.rule}")
+    finding = _field(old, new, release, depth)
+    if finding.verdict != "incompatible":
+        return finding
+    return SchemaFinding("incompatible", f"{_POJO_FIELDS}; {old.name!r}: {finding.rule}")
 
 
 def _enum(old: SerializerType, new: SerializerType, *_: object) -> Judgement:
@@ -148,7 +155,9 @@ def _kryo(old: SerializerType, new: SerializerType, *_: object) -> Judgement:
 
 def _columns(old: SerializerType, new: SerializerType, *_: object) -> Judgement:
     pairs = zip(old.columns, new.columns, strict=False)
-    differs = any(before != after and "?" not in {before, after} for before, after in pairs)
+    differs = any(
+        previous != following and "?" not in {previous, following} for previous, following in pairs
+    )
     if differs or len(old.columns) != len(new.columns):
         # ``RowDataSerializerSnapshot`` compares the array of types: a column that is not known
         # cannot make rows of another length, or with another known column, equal.

@@ -67,12 +67,12 @@ class SnapshotReader:
         if self.data.read_int() != _NESTED or self.data.read_int() != 1:
             msg = f"nested serializer snapshots are missing at byte {self.data.at - 8:,}"
             raise SavepointError(msg)
-        found: list[TypeField] = []
+        type_fields: list[TypeField] = []
         for _ in range(self.data.read_count("nested serializers", 6)):
-            found.append(TypeField(type=self.read(depth + 1)))
+            type_fields.append(TypeField(type=self.read(depth + 1)))
             if self.stopped is not None:
                 break
-        return tuple(found)
+        return tuple(type_fields)
 
     def optional_map(self) -> Iterator[tuple[str, bytes | None, bytes | None]]:
         """``LinkedOptionalMapSerializer``: each entry's name, key and value, as bytes."""
@@ -93,9 +93,9 @@ class SnapshotReader:
             return None
         inner = SnapshotReader(DataInput(frame))
         inner.count = self.count
-        found = inner.read(depth + 1)
+        serializer_type = inner.read(depth + 1)
         self.count = inner.count
-        return found
+        return serializer_type
 
 
 def short_name(name: str) -> str:
@@ -119,14 +119,14 @@ def _composite(reader: SnapshotReader, name: str, version: int, depth: int) -> S
     if head.left < 8 or head.read_int() != _COMPOSITE:
         return reader.stop(name, version)
     data.take(8)
-    own = _OUTER[name](data, head.read_int()) if name in _OUTER else _Outer()
+    own_outer = _OUTER[name](data, head.read_int()) if name in _OUTER else _Outer()
     if bytes(data.content[data.at : data.at + 4]) != _NESTED.to_bytes(4, "big"):
         return reader.stop(name, version)
     return SerializerType(
         serializer=short_name(name) if name in KNOWN_COMPOSITES else name,
         type_name=COLLECTIONS.get(name, ""),
-        class_name=own.class_name,
-        parameters=own.parameters,
+        class_name=own_outer.class_name,
+        parameters=own_outer.parameters,
         fields=reader.nested(depth),
         known=name in KNOWN_COMPOSITES,
     )
@@ -162,7 +162,7 @@ def _kryo(reader: SnapshotReader, *_: object) -> SerializerType:
         serializer="KryoSerializer",
         class_name=class_name,
         registrations=registered,
-        parameters=tuple(f"serializer for {each}" for each in (*by_object, *by_class)),
+        parameters=tuple(f"serializer for {item}" for item in (*by_object, *by_class)),
     )
 
 
@@ -224,7 +224,7 @@ def _java_pairs(
 def _numbers(
     type_name: str, names: tuple[str, ...], reader: SnapshotReader, name: str, *_: object
 ) -> SerializerType:
-    parameters = tuple(f"{each}={reader.data.read_int()}" for each in names)
+    parameters = tuple(f"{item}={reader.data.read_int()}" for item in names)
     return SerializerType(serializer=short_name(name), type_name=type_name, parameters=parameters)
 
 

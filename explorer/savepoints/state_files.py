@@ -36,10 +36,10 @@ _STATE_FOLDERS: Final = ("", "../shared", "../taskowned")
 
 def with_schemas(savepoint: Savepoint) -> Savepoint:
     """Add every operator's state types; a savepoint that came as bytes opens no file."""
-    given = Path(savepoint.path)
-    folder = given if given.is_dir() else given.parent
+    path = Path(savepoint.path)
+    folder = path if path.is_dir() else path.parent
     headers = _Headers(folder if savepoint.path else None)
-    operators = tuple(headers.read(one) for one in savepoint.operators)
+    operators = tuple(headers.read(operator) for operator in savepoint.operators)
     return msgspec.structs.replace(savepoint, operators=operators)
 
 
@@ -57,7 +57,9 @@ class _Headers:
         schemas = [
             schema
             for backend in ("keyed", "operator")
-            for schema in self._of_backend([one for one in headers if one.backend == backend])
+            for schema in self._of_backend(
+                [state_header for state_header in headers if state_header.backend == backend]
+            )
         ]
         schema = joined_schemas(schemas)
         has_pattern = any(holds_partial_matches(state.value) for state in schema.states)
@@ -65,7 +67,7 @@ class _Headers:
             operator,
             schema=schema,
             partial_matches=self._partial_matches(operator) if has_pattern else None,
-            subtasks=tuple(_without_headers(one) for one in operator.subtasks),
+            subtasks=tuple(_without_headers(subtask) for subtask in operator.subtasks),
         )
 
     def _partial_matches(self, operator: OperatorState) -> PartialMatches:
@@ -95,10 +97,10 @@ class _Headers:
         """Header and entries, up to one byte more than may be read; None: the file is missing."""
         if header.file is None:
             return header.content
-        found = self._find_file(header)
-        if found is None:
+        path = self._find_file(header)
+        if path is None:
             return None
-        return _first_bytes(found, header.offset, self.entry_bytes_left + 1)
+        return _first_bytes(path, header.offset, self.entry_bytes_left + 1)
 
     def _of_backend(self, headers: list[StateHeader]) -> Iterable[StateSchema]:
         for header in headers[:_MOST_PER_OPERATOR]:
@@ -111,15 +113,15 @@ class _Headers:
     def _schema(self, header: StateHeader) -> StateSchema:
         if header.file is None:
             return read_schema(header.backend, header.content)
-        found = self._find_file(header)
-        if found is None:
+        path = self._find_file(header)
+        if path is None:
             return StateSchema(problems=(self._missing(header.file),))
         schema = StateSchema()
         for length in (_FIRST_BYTES, HEADER_BYTES):
-            content = _first_bytes(found, header.offset, length)
+            content = _first_bytes(path, header.offset, length)
             if content is None:
                 return StateSchema(
-                    problems=(f"data missing: {quoted(str(found), 200)} cannot be read",)
+                    problems=(f"data missing: {quoted(str(path), 200)} cannot be read",)
                 )
             schema = read_schema(header.backend, content)
             if not schema.problems or len(content) < length:
@@ -132,9 +134,9 @@ class _Headers:
             return None
         name = header.file.replace("\\", "/").rpartition("/")[2]
         local = _LOCAL.fullmatch(header.file)
-        given = Path(local[1] if local else header.file)
+        path = Path(local[1] if local else header.file)
         places = [self.folder / folder / name for folder in _STATE_FOLDERS] if name else []
-        places += [given] if given.is_absolute() else []
+        places += [path] if path.is_absolute() else []
         return next((place for place in places if _is_file(place)), None)
 
     def _missing(self, file: str) -> str:
@@ -150,7 +152,7 @@ _TOO_MANY: Final = f"only the first {MOST_HEADERS:,} headers of a savepoint's st
 
 
 def _without_headers(subtask: SubtaskState) -> SubtaskState:
-    handles = tuple(msgspec.structs.replace(one, headers=()) for one in subtask.handles)
+    handles = tuple(msgspec.structs.replace(handle, headers=()) for handle in subtask.handles)
     return msgspec.structs.replace(subtask, handles=handles)
 
 

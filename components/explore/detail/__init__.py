@@ -21,7 +21,7 @@ from explorer.flink.kinds import KINDS
 
 def show(
     work: Work,
-    done: CompileOutcome,
+    outcome: CompileOutcome,
     since: Measured,
     rows: Sequence[IdRow],
     *,
@@ -31,7 +31,7 @@ def show(
 
     ``since``: the baseline, with the IDs of ``rows``; ``form`` draws the fields that can be edited.
     """
-    view, compilation, chosen = done.view, done.compilation, work.selection or ""
+    view, compilation, chosen = outcome.view, outcome.compilation, work.selection or ""
     program = since.old.program if since.old else None
     with st.container(key=Key.RIGHT):
         if view is None or compilation is None:
@@ -57,10 +57,10 @@ def show(
 
 def _transformation(compilation: Compilation, id: str) -> None:
     """Draw the heading of a transformation without an operator, such as a partitioning."""
-    found = compilation.pipeline.transformations if compilation.pipeline else ()
-    one = next((each for each in found if each.id == id), None)
-    kind = one.type if one else "transformation"
-    st.html(heading(kind, id, KINDS[one.type].call if one else ""))
+    transformations = compilation.pipeline.transformations if compilation.pipeline else ()
+    transformation = next((item for item in transformations if item.id == id), None)
+    kind = transformation.type if transformation else "transformation"
+    st.html(heading(kind, id, KINDS[transformation.type].call if transformation else ""))
 
 
 def _has_fields(document: Document, operator: NodeView) -> bool:

@@ -134,6 +134,10 @@ def _stream_of(pipeline: Pipeline, view: GraphView, edge: EdgeView) -> tuple[str
     if source is None or target is None or source == target:
         return None
     route = {*edge.via, target}
-    readers = (one.id for one in pipeline.transformations if source in one.inputs)
+    readers = (
+        transformation.id
+        for transformation in pipeline.transformations
+        if source in transformation.inputs
+    )
     reader = next((id for id in readers if id in route), None)
     return None if reader is None else (source, reader)

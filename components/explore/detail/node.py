@@ -41,7 +41,7 @@ def show(
     """
     call = KINDS[node.type].call if edited and node.type in KINDS else ""
     st.html(heading(f"Operator {node.type}".strip(), node.name, call))
-    row = next((each for each in rows if each.key == node.key), None)
+    row = next((id_row for id_row in rows if id_row.key == node.key), None)
     if row is not None and row.before is not None:
         with st.container(key="card-moved" if row.tone == "bad" else f"found-{row.tone}"):
             st.html(

@@ -67,7 +67,7 @@ def _welcome() -> None:
             st.selectbox(
                 "Choose a sample",
                 list(titles),
-                format_func=lambda each: titles[each],
+                format_func=lambda value: titles[value],
                 index=None,
                 key=key,
                 on_change=actions.open_sample,
@@ -102,7 +102,7 @@ def scheduler(compilation: Compilation) -> str:
     note = scheduler_note(compilation)
     if note is None:
         return ""
-    decided = [markup(one, 600) for one in run_time_decisions(compilation)]
+    decided = [markup(item, 600) for item in run_time_decisions(compilation)]
     return (
         section("BATCH scheduler")
         + hint(markup(note, 600))
@@ -115,5 +115,5 @@ def warnings(texts: tuple[str, ...]) -> str:
     if not texts:
         return ""
     more = len(texts) - WARNINGS
-    rest = f"and {more:,} more" if more > 0 else ""
-    return section("Warnings") + bullets(texts[:WARNINGS], 500, rest)
+    remainder = f"and {more:,} more" if more > 0 else ""
+    return section("Warnings") + bullets(texts[:WARNINGS], 500, remainder)

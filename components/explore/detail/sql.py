@@ -20,26 +20,26 @@ STATEMENTS = 20
 
 def show(document: Document, view: GraphView | None, chosen: str) -> None:
     """Draw what the SQL plan holds of the selection; nothing where the job is not SQL's."""
-    found = sql_facts(document)
-    if found is None or view is None:
+    result = sql_facts(document)
+    if result is None or view is None:
         return
     job_edge = view.job_edge_of.get(chosen)
     edge = view.edge_of.get(chosen if job_edge is None else job_edge.edge)
     if chosen in view.node_of:
-        st.html(_operator(found, view.node_of[chosen].id))
+        st.html(_operator(result, view.node_of[chosen].id))
     elif edge is not None:
         ends = view.node_of[edge.source].id, view.node_of[edge.target].id
-        if facts := found.edge(*ends):
+        if facts := result.edge(*ends):
             st.html(section("SQL plan") + fields(facts))
     elif chosen not in view.vertex_of:
-        st.html("".join(map(_statement, found.plan.statements[:STATEMENTS])))
+        st.html("".join(map(_statement, result.plan.statements[:STATEMENTS])))
 
 
-def _operator(found: SqlFacts, id: int) -> str:
-    facts = found.operator(id)
+def _operator(result: SqlFacts, id: int) -> str:
+    facts = result.operator(id)
     if not facts:
         return ""
-    statements = "".join(map(_statement, found.statements_of(id)))
+    statements = "".join(map(_statement, result.statements_of(id)))
     return section("SQL plan") + fields(facts) + statements
 
 

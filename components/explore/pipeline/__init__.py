@@ -39,7 +39,7 @@ SEARCHED: Final = 30
 
 def show(
     work: Work,
-    done: CompileOutcome,
+    outcome: CompileOutcome,
     *,
     head: Callable[[], None],
     versions: Callable[[], None] | None,
@@ -52,7 +52,7 @@ def show(
     with st.container(key=Key.LEFT):
         head()
         if versions is None:
-            _list(work, done, PANELS[work.document.kind])
+            _list(work, outcome, PANELS[work.document.kind])
         else:
             versions()
         key = work.widget(Key.UPLOAD)
@@ -68,35 +68,35 @@ def show(
             )
 
 
-def edit(work: Work, done: CompileOutcome) -> None:
+def edit(work: Work, outcome: CompileOutcome) -> None:
     """Draw what is edited of the selection, or of the job."""
-    PANELS[work.document.kind].form(work, work.document, done)
+    PANELS[work.document.kind].form(work, work.document, outcome)
 
 
-def _list(work: Work, done: CompileOutcome, panel: "Panel") -> None:
+def _list(work: Work, outcome: CompileOutcome, panel: "Panel") -> None:
     with st.container(key="list-head", horizontal=True, vertical_alignment="center"):
         st.html(section("Pipeline"), width="stretch")
-        panel.head(work, work.document, done)
-    entries = panel.entries(work.document, done.view, done.blamed)
+        panel.head(work, work.document, outcome)
+    entries = panel.entries(work.document, outcome.view, outcome.blamed)
     search = ""
     if len(entries) >= SEARCHED:
         search = st.text_input(
             "Search", key="search", placeholder="Search", label_visibility="collapsed"
         )
     with st.container(key="steps"):
-        transformation_list.show(entries, done.view, selection=work.selection, search=search)
+        transformation_list.show(entries, outcome.view, selection=work.selection, search=search)
 
 
-def _add(work: Work, pipeline: Pipeline, done: CompileOutcome) -> None:
-    after = transformation_of(work.selection, done.view)
+def _add(work: Work, pipeline: Pipeline, outcome: CompileOutcome) -> None:
+    new_transformation = transformation_of(work.selection, outcome.view)
     st.button("+ Add", key="add", type="tertiary", on_click=adding.open_dialog)
     if adding.is_open():
-        adding.show(pipeline, after)
+        adding.show(pipeline, new_transformation)
 
 
-def _operator(work: Work, document: StreamGraphDocument, done: CompileOutcome) -> None:
+def _operator(work: Work, document: StreamGraphDocument, outcome: CompileOutcome) -> None:
     chosen = work.selection or ""
-    view = done.view or session.last_view(work)
+    view = outcome.view or session.last_view(work)
     node = view.node_of.get(chosen) if view else None
     if node is None:
         st.html(hint(UNKNOWN))
@@ -105,14 +105,17 @@ def _operator(work: Work, document: StreamGraphDocument, done: CompileOutcome) -
         operator.show(graph, graph.node(NodeId(node.id)))
 
 
-def _form(work: Work, document: Pipeline, done: CompileOutcome) -> None:
-    id = transformation_of(work.selection, done.view or session.last_view(work))
-    chosen = next((each for each in document.transformations if each.id == id), None)
+def _form(work: Work, document: Pipeline, outcome: CompileOutcome) -> None:
+    id = transformation_of(work.selection, outcome.view or session.last_view(work))
+    chosen = next(
+        (transformation for transformation in document.transformations if transformation.id == id),
+        None,
+    )
     if chosen is None:
         environment.show(document)
-        bulk.show(document, done)
+        bulk.show(document, outcome)
         return
-    node = operator_of(done.view, chosen.id) if done.view else None
+    node = operator_of(outcome.view, chosen.id) if outcome.view else None
     form.show(document, chosen, node)
     environment.show_below(document)
 
@@ -126,7 +129,7 @@ class Panel(msgspec.Struct, frozen=True, kw_only=True):
     """The rows of its list; the last argument are the ids that an error names."""
     form: Callable[[Work, Any, CompileOutcome], None]
     """Draws what is edited of the selection, or of the job."""
-    head: Callable[[Work, Any, CompileOutcome], None] = lambda _work, _document, _done: None
+    head: Callable[[Work, Any, CompileOutcome], None] = lambda _work, _document, _outcome: None
     """Draws the widgets in the list's header."""
 
 

@@ -28,28 +28,28 @@ def is_open() -> bool:
 
 
 @st.dialog("Add a transformation", on_dismiss=close_dialog)
-def show(pipeline: Pipeline, after: str | None) -> None:
-    """Ask for type, id and inputs; ``after`` is the input that is offered first."""
+def show(pipeline: Pipeline, following: str | None) -> None:
+    """Ask for type, id and inputs; ``following`` is the input that is offered first."""
     if not is_open():
         st.rerun()
-    run_guarded(lambda: _form(pipeline, after), complaint.say)
+    run_guarded(lambda: _form(pipeline, following), complaint.say)
 
 
-def _form(pipeline: Pipeline, after: str | None) -> None:
+def _form(pipeline: Pipeline, following: str | None) -> None:
     types = list(KINDS)
-    reader = next(at for at, each in enumerate(types) if KINDS[each].inputs[1] != 0)
+    reader = next(at for at, item in enumerate(types) if KINDS[item].inputs[1] != 0)
     type = st.selectbox(
         "Type",
         types,
         index=reader,
-        format_func=lambda each: f"{each} — {KINDS[each].call}",
+        format_func=lambda value: f"{value} — {KINDS[value].call}",
         key="add.type",
     )
-    used = {each.id for each in pipeline.transformations}
+    used = {transformation.id for transformation in pipeline.transformations}
     st.text_input("Id", value=new_id(used, type), key=f"add.id.{type}")
     ids = [each.id for each in pipeline.transformations if not KINDS[each.type].ends]
     if KINDS[type].inputs[1] != 0:
-        first = [after] if after in ids else ids[-1:]
+        first = [following] if following in ids else ids[-1:]
         st.multiselect("Inputs", ids, default=first, key=f"add.inputs.{type}")
     complaint.show("add")
     st.button("Add", type="primary", key="add.do", on_click=_add, args=(type,))

@@ -14,7 +14,7 @@ from explorer.model.pipeline import Pipeline
 from explorer.wording import counted
 
 
-def show(pipeline: Pipeline, done: CompileOutcome) -> None:
+def show(pipeline: Pipeline, outcome: CompileOutcome) -> None:
     """Draw both, below the job's settings."""
     st.html(section("All operators"))
     key = session.widget("bulk.parallelism")
@@ -28,7 +28,7 @@ def show(pipeline: Pipeline, done: CompileOutcome) -> None:
             key=key,
         )
         st.button("Set", key="bulk.set", on_click=editing.set_all_parallelisms, args=(key,))
-    without = stateful_without_uid(done.compilation) if done.compilation else ()
+    without = stateful_without_uid(outcome.compilation) if outcome.compilation else ()
     st.button(
         f"Uids for {counted(len(without), 'operator')} with state",
         key="bulk.uids",
@@ -40,10 +40,12 @@ def show(pipeline: Pipeline, done: CompileOutcome) -> None:
     complaint.show(editing.BULK)
 
 
-def stateful_without_uid(done: Compilation) -> Sequence[str]:
+def stateful_without_uid(compilation: Compilation) -> Sequence[str]:
     """Return the ids of the transformations that have or may have state, and no uid."""
     nodes = (
-        node for node in done.stream_graph.nodes if done.held_states[node.id].certainty != "none"
+        node
+        for node in compilation.stream_graph.nodes
+        if compilation.held_states[node.id].certainty != "none"
     )
     ids = dict.fromkeys(node.transformation for node in nodes if node.uid is None)
     return [id for id in ids if id is not None]

@@ -19,7 +19,7 @@ MOST: Final = 400
 """Lines of the plan that are listed."""
 
 
-def show(_work: Work, document: DataSetDocument, _done: CompileOutcome) -> None:
+def show(_work: Work, document: DataSetDocument, _outcome: CompileOutcome) -> None:
     """Draw the plan's operators with their strategies and costs, then the tasks."""
     lines = data_set_text(document).splitlines()[2:]
     st.html(section("DataSet program") + hint(HINT))

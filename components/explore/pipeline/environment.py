@@ -75,8 +75,10 @@ def _fields(pipeline: Pipeline) -> None:
 
 
 def _reusing(environment: Environment, on: object) -> dict[str, str | int | float | bool]:
-    others = {key: one for key, one in environment.configuration.items() if key != OBJECT_REUSE}
-    return {**others, OBJECT_REUSE: True} if on else others
+    counterparts = {
+        key: item for key, item in environment.configuration.items() if key != OBJECT_REUSE
+    }
+    return {**counterparts, OBJECT_REUSE: True} if on else counterparts
 
 
 def _field(environment: Environment, field: Field) -> None:

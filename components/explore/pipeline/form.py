@@ -21,17 +21,24 @@ OFFERED: Final = 500
 """In a larger document the inputs are written by hand: a menu of all ids would be too long."""
 
 
-def show(pipeline: Pipeline, one: Transformation, node: NodeView | None) -> None:
+def show(pipeline: Pipeline, transformation: Transformation, node: NodeView | None) -> None:
     """Draw the fields; those without a value show the one of ``node``, the compiled operator."""
     with st.container(key="form"):
-        widgets.show(ID, f"{one.id}.id", one.id, (), on_change=editing.rename, args=(one.id,))
-        for field in fields_of(one, FIRST):
-            _field(pipeline, one, field, node)
-        if rest := fields_of(one, MORE):
-            given = any(bool(getattr(one, field.name)) for field in rest)
-            with st.expander("More", expanded=given, key=f"more.{one.id}"):
-                for field in rest:
-                    _field(pipeline, one, field, node)
+        widgets.show(
+            ID,
+            f"{transformation.id}.id",
+            transformation.id,
+            (),
+            on_change=editing.rename,
+            args=(transformation.id,),
+        )
+        for field in fields_of(transformation, FIRST):
+            _field(pipeline, transformation, field, node)
+        if remaining_fields := fields_of(transformation, MORE):
+            values = any(bool(getattr(transformation, field.name)) for field in remaining_fields)
+            with st.expander("More", expanded=values, key=f"more.{transformation.id}"):
+                for field in remaining_fields:
+                    _field(pipeline, transformation, field, node)
         with st.container(key="whole", horizontal=True):
             for name, icon, change, effect in (
                 ("Delete", "delete", editing.delete, DELETE),
@@ -43,25 +50,31 @@ def show(pipeline: Pipeline, one: Transformation, node: NodeView | None) -> None
                     icon=f":material/{icon}:",
                     type="tertiary",
                     on_click=change,
-                    args=(one.id,),
+                    args=(transformation.id,),
                     help=effect,
                 )
-        complaint.show(f"{one.id}.delete")
+        complaint.show(f"{transformation.id}.delete")
 
 
-def _field(pipeline: Pipeline, one: Transformation, field: Field, node: NodeView | None) -> None:
+def _field(
+    pipeline: Pipeline, transformation: Transformation, field: Field, node: NodeView | None
+) -> None:
     field = _with_compiled(field, node) if node else field
-    strategy = node.strategy if node else one.chaining_strategy
+    strategy = node.strategy if node else transformation.chaining_strategy
     if field.widget == "inputs" and len(pipeline.transformations) > OFFERED:
         field = msgspec.structs.replace(field, widget="ids")
-    value = strategy if field.widget == "strategy" else shown(field, getattr(one, field.name))
+    value = (
+        strategy
+        if field.widget == "strategy"
+        else shown(field, getattr(transformation, field.name))
+    )
     widgets.show(
         field,
-        f"{one.id}.{field.name}",
+        f"{transformation.id}.{field.name}",
         value,
-        _options(pipeline, one, field),
+        _options(pipeline, transformation, field),
         on_change=editing.set_field,
-        args=(one.id, field.name, partial(_read, field, one.type)),
+        args=(transformation.id, field.name, partial(_read, field, transformation.type)),
     )
 
 
@@ -78,12 +91,14 @@ def _with_compiled(field: Field, node: NodeView) -> Field:
     return msgspec.structs.replace(field, hint=f"{compiled} ({field.hint})")
 
 
-def _options(pipeline: Pipeline, one: Transformation, field: Field) -> tuple[str, ...]:
+def _options(pipeline: Pipeline, transformation: Transformation, field: Field) -> tuple[str, ...]:
     match field.widget:
         case "strategy":
-            return KINDS[one.type].offered_strategies
+            return KINDS[transformation.type].offered_strategies
         case "inputs":
-            return tuple(each.id for each in pipeline.transformations if each.id != one.id)
+            return tuple(
+                item.id for item in pipeline.transformations if item.id != transformation.id
+            )
         case _:
             return field.choices
 

@@ -16,7 +16,9 @@ from explorer.flink.kinds import KINDS
 from explorer.model.stream_graph import StreamGraph, StreamNode, Synthetic
 
 STRATEGIES: Final = tuple(
-    dict.fromkeys(each for kind in KINDS.values() for each in kind.offered_strategies)
+    dict.fromkeys(
+        offered_strategy for kind in KINDS.values() for offered_strategy in kind.offered_strategies
+    )
 )
 """All that some operator may have."""
 FIELDS: Final = (
@@ -54,9 +56,9 @@ def show(graph: StreamGraph, node: StreamNode) -> None:
                 continue
             _draw(field, node, getattr(node, field.name), "", editing.set_node_field)
         st.html(IN_A_TRIAL)
-        given = node.synthetic or Synthetic()
+        synthetic = node.synthetic or Synthetic()
         for field in _synthetic_fields(graph, node):
-            _draw(field, node, getattr(given, field.name), "synthetic.", editing.set_synthetic)
+            _draw(field, node, getattr(synthetic, field.name), "synthetic.", editing.set_synthetic)
 
 
 def _draw(

@@ -20,7 +20,7 @@ MOST: Final = 100
 """Settings that are listed."""
 
 
-def show(_work: Work, document: JobGraphDocument, _done: CompileOutcome) -> None:
+def show(_work: Work, document: JobGraphDocument, _outcome: CompileOutcome) -> None:
     """Draw the job's ID, state and settings."""
     job = document.job
     reported = (

@@ -37,16 +37,16 @@ def show(
 ) -> None:
     """Draw; a pick selects."""
     chosen = _entry_of(selection, entries, view)
-    wanted = search.casefold()
-    found = [entry for entry in entries if wanted in _searched_text(entry).casefold()]
-    shown, _ = table.near(found, (chosen or "",), "one")
-    hidden = len(found) - len(shown)
+    expected = search.casefold()
+    rows = [entry for entry in entries if expected in _searched_text(entry).casefold()]
+    shown_rows, _ = table.near(rows, (chosen or "",), "one")
+    hidden = len(rows) - len(shown_rows)
     note = f"and {hidden:,} more: search to find them" if hidden else ""
-    if search and not found:
+    if search and not rows:
         note = f"nothing has “{cut(search, 40)}” in its id, type or name"
     table.show(
         COLUMNS,
-        [_row(entry, view) for entry in shown],
+        [_row(entry, view) for entry in shown_rows],
         label="Transformations",
         key=Key.LIST,
         head=False,
@@ -68,9 +68,13 @@ def transformations(
     nodes = _by_transformation(view)
     return [
         TransformationRow(
-            f"{TRANSFORMATION}{one.id}", one.id, one.type, nodes.get(one.id), one.id in blamed
+            f"{TRANSFORMATION}{transformation.id}",
+            transformation.id,
+            transformation.type,
+            nodes.get(transformation.id),
+            transformation.id in blamed,
         )
-        for one in pipeline.transformations
+        for transformation in pipeline.transformations
     ]
 
 

@@ -59,9 +59,14 @@ def _compare(work: Work, job: JobGraphDocument) -> None:
 
 
 def _facts(job: JobGraphDocument) -> str:
-    one = job.job
-    reported = (one.name, (one.state or "").lower(), one.version and f"Flink {one.version}", one.id)
-    tasks = f"{counted(len(one.tasks), 'task')}, {counted(job.parts, 'operator')}"
+    running_job = job.job
+    reported = (
+        running_job.name,
+        (running_job.state or "").lower(),
+        running_job.version and f"Flink {running_job.version}",
+        running_job.id,
+    )
+    tasks = f"{counted(len(running_job.tasks), 'task')}, {counted(job.parts, 'operator')}"
     return " · ".join([*(text for text in reported if text), tasks])
 
 
@@ -70,10 +75,10 @@ def _tasks(work: Work, match: JobMatch) -> None:
     view = session.compiled(work.document).view
     keys = {vertex.id: vertex.key for vertex in view.vertices} if view else {}
     tasks = sorted(match.tasks, key=lambda task: task.is_shared and not task.differences)
-    shown, note = table.beginning(tasks)
+    shown_matches, note = table.beginning(tasks)
     table.show(
         COLUMNS,
-        [Row(keys.get(task.id), _cells(task, pending=match.pending)) for task in shown],
+        [Row(keys.get(task.id), _cells(task, pending=match.pending)) for task in shown_matches],
         label="Running tasks",
         key=Key.RUNNING,
         selection=work.selection,

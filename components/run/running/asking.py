@@ -57,15 +57,15 @@ def clusters() -> tuple[Address, ...]:
 
 def last_job() -> JobGraphDocument | None:
     """Return the job that was read last."""
-    found: JobGraphDocument | None = st.session_state.get(Key.JOB)
-    return found
+    document: JobGraphDocument | None = st.session_state.get(Key.JOB)
+    return document
 
 
 def show() -> bool:
     """Draw the choice; gives whether there is a cluster to ask."""
-    known = clusters()
-    if known:
-        cluster = _cluster(known)
+    addresses = clusters()
+    if addresses:
+        cluster = _cluster(addresses)
         st.button("List jobs", key="jobs", on_click=list_jobs, args=(cluster,))
         _jobs(cluster)
     with st.popover("From a file", key="job-from-file"):
@@ -78,7 +78,7 @@ def show() -> bool:
             args=(key,),
             max_upload_size=5,
         )
-    return bool(known)
+    return bool(addresses)
 
 
 def show_steps(work: Work) -> None:
@@ -89,10 +89,12 @@ def show_steps(work: Work) -> None:
         st.button("Imitate in trials", key="imitate", on_click=imitate, help=IMITATED)
 
 
-def _cluster(known: tuple[Address, ...]) -> Address:
-    if len(known) == 1:
-        return known[0]
-    return st.selectbox("Cluster", known, key=Key.CLUSTER, label_visibility="collapsed", width=200)
+def _cluster(addresses: tuple[Address, ...]) -> Address:
+    if len(addresses) == 1:
+        return addresses[0]
+    return st.selectbox(
+        "Cluster", addresses, key=Key.CLUSTER, label_visibility="collapsed", width=200
+    )
 
 
 def _jobs(cluster: Address) -> None:
@@ -120,17 +122,17 @@ def _jobs(cluster: Address) -> None:
 @guarded
 def list_jobs(cluster: Address) -> None:
     """Ask a cluster for its jobs."""
-    found = _try_asking(lambda: Listed(cluster=cluster, jobs=jobs_of(cluster, timeout=TIMEOUT)))
-    if found is not None:
-        st.session_state[Key.JOBS] = found
+    value = _try_asking(lambda: Listed(cluster=cluster, jobs=jobs_of(cluster, timeout=TIMEOUT)))
+    if value is not None:
+        st.session_state[Key.JOBS] = value
 
 
 @guarded
 def take(cluster: Address, id: str) -> None:
     """Read a job from a cluster, and compare its figures with the current document."""
-    found = _try_asking(lambda: read_job(cluster, id, timeout=TIMEOUT))
-    if found is not None:
-        _keep(found)
+    value = _try_asking(lambda: read_job(cluster, id, timeout=TIMEOUT))
+    if value is not None:
+        _keep(value)
 
 
 @entered
@@ -139,9 +141,9 @@ def take_file(file: Any) -> None:
     if file is None:
         session.clear_messages(PLACE)
         return
-    found = _try_asking(lambda: _job_in(file))
-    if found is not None:
-        _keep(found)
+    value = _try_asking(lambda: _job_in(file))
+    if value is not None:
+        _keep(value)
 
 
 def _job_in(file: Any) -> JobGraphDocument:
@@ -158,12 +160,12 @@ def _job_in(file: Any) -> JobGraphDocument:
 def _try_asking(ask: Callable[[], Any]) -> Any:
     """Return the answer; None, with a message, where it is not available."""
     try:
-        found = ask()
+        value = ask()
     except ExplorerError as error:
         session.complain(PLACE, str(error))
         return None
     session.clear_messages(PLACE)
-    return found
+    return value
 
 
 def _keep(job: JobGraphDocument) -> None:
@@ -175,12 +177,12 @@ def _keep(job: JobGraphDocument) -> None:
 
 def add_figures(document: Document, job: JobGraphDocument) -> None:
     """Put the job's figures among the runs of a document that shares a task with it."""
-    done = session.compiled(document)
-    if done.compilation is None or done.view is None or not job.job.figures:
+    outcome = session.compiled(document)
+    if outcome.compilation is None or outcome.view is None or not job.job.figures:
         return
-    report = job_report(job.job, done.compilation, _match(document, done.compilation, job))
+    report = job_report(job.job, outcome.compilation, _match(document, outcome.compilation, job))
     if report.vertices:
-        runs.add_job_report(document, done.view, report)
+        runs.add_job_report(document, outcome.view, report)
 
 
 def add_own_figures(document: Document) -> None:
@@ -199,10 +201,10 @@ def open_job() -> None:
 
 def _report(work: Work) -> JobReport | None:
     """Return the job's figures for a captured program, which a local run can imitate."""
-    job, done = last_job(), session.compiled(work.document).compilation
-    if job is None or done is None or work.document.operators is None:
+    job, compilation = last_job(), session.compiled(work.document).compilation
+    if job is None or compilation is None or work.document.operators is None:
         return None
-    report = session.latest("job report", (job.job, done), job_report)
+    report = session.latest("job report", (job.job, compilation), job_report)
     return report if report.vertices else None
 
 
@@ -210,11 +212,11 @@ def imitate() -> None:
     """Give the operators of a trial the selectivities and costs that the job shows."""
 
     def step(work: Work) -> Work:
-        report, done = _report(work), session.compiled(work.document).compilation
+        report, compilation = _report(work), session.compiled(work.document).compilation
         operators = work.document.operators
-        if report is None or done is None or operators is None:
+        if report is None or compilation is None or operators is None:
             return work
-        return replaced(work, imitate_job(operators, done, report), work.selection)
+        return replaced(work, imitate_job(operators, compilation, report), work.selection)
 
     if attempt(PLACE, step):
         job, work = last_job(), session.work()
@@ -224,12 +226,12 @@ def imitate() -> None:
 
 def matched(work: Work, job: JobGraphDocument) -> JobMatch | None:
     """Compare the job with the current document; None where that does not compile."""
-    done = session.compiled(work.document).compilation
-    if done is None:
+    compilation = session.compiled(work.document).compilation
+    if compilation is None:
         return None
-    found: JobMatch = session.latest("running", (work.document, done, job), _match)
-    return found
+    match: JobMatch = session.latest("running", (work.document, compilation, job), _match)
+    return match
 
 
-def _match(document: Document, done: Compilation, job: JobGraphDocument) -> JobMatch:
-    return match_document(job, document, done)
+def _match(document: Document, compilation: Compilation, job: JobGraphDocument) -> JobMatch:
+    return match_document(job, document, compilation)

@@ -59,29 +59,31 @@ def show(work: Work, highlighted: frozenset[str]) -> None:
 def _title() -> None:
     if hosting().trials:
         target = page_target()
-        where = "Local run on Spark" if target.is_local else f"Run on Spark at {target.master}"
+        place = "Local run on Spark" if target.is_local else f"Run on Spark at {target.master}"
     else:
-        where = "Preview in this page's process"
+        place = "Preview in this page's process"
     work = session.work()
     release = (work.document.flink if work else None) or LATEST
-    text = f"<b>{markup(where)}</b>, with the figures that Flink {release} would report"
+    text = f"<b>{markup(place)}</b>, with the figures that Flink {release} would report"
     st.html(f'<div class="x-place-title">{text}</div>')
 
 
 def _nothing_yet(work: Work, highlighted: frozenset[str]) -> None:
-    done = session.compiled(work.document)
-    if done.compilation is not None and is_synthetic(done.compilation):
-        _synthetic(work, done.compilation, done.view, highlighted)
+    outcome = session.compiled(work.document)
+    if outcome.compilation is not None and is_synthetic(outcome.compilation):
+        _synthetic(work, outcome.compilation, outcome.view, highlighted)
         return
-    found = previews.of(done)
+    preview = previews.of(outcome)
     with st.container(key="trial-bar", horizontal=True, vertical_alignment="center"):
         _start(ALL + KNOWN)
         data.show()
-        if isinstance(found, Preview):
-            sink_files.show_first(found.report, work.document)
-        chosen = previews.bar(found)
+        if isinstance(preview, Preview):
+            sink_files.show_first(preview.report, work.document)
+        chosen = previews.bar(preview)
     with st.container(key="trial-body"):
-        previews.show(found, done.view, chosen, selection=work.selection, highlighted=highlighted)
+        previews.show(
+            preview, outcome.view, chosen, selection=work.selection, highlighted=highlighted
+        )
 
 
 def _start(words: str = "") -> None:
@@ -92,13 +94,13 @@ def _start(words: str = "") -> None:
 
 
 def _synthetic(
-    work: Work, done: Compilation, view: GraphView | None, highlighted: frozenset[str]
+    work: Work, compilation: Compilation, view: GraphView | None, highlighted: frozenset[str]
 ) -> None:
     st.html(hint(ALL + SET) + info("Synthetic operators", SYNTHETIC))
     with st.container(key="trial-start", horizontal=True):
         _start()
     if view is not None:
-        expected_figures.show(done, view, selection=work.selection, highlighted=highlighted)
+        expected_figures.show(compilation, view, selection=work.selection, highlighted=highlighted)
 
 
 def _draw_stopped(run: Run) -> None:

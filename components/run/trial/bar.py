@@ -35,13 +35,13 @@ def show(run: Run, report: Report | None) -> RunChoice:
         if report is not None:
             with_views = st.container(key="trial-views", width="content")
             _runs(run)
-            other = _other(run)
-            if other is None:
+            other_run = _other(run)
+            if other_run is None:
                 views = JOB_VIEWS if isinstance(report, JobReport) else VIEWS
                 with with_views:
                     choice = RunChoice(view=one_of(views, key=Key.VIEW, wrap=False))
             else:
-                choice = RunChoice(other=other)
+                choice = RunChoice(other=other_run)
             _downloads(run, report)
             if isinstance(report, TrialReport):
                 sink_files.show(report, run.number)
@@ -84,7 +84,7 @@ _COMPARED: Final = {
 
 
 def _runs(run: Run) -> None:
-    every = {each.number: each for each in runs.all_runs()}
+    every = {all_run.number: all_run for all_run in runs.all_runs()}
     if len(every) > 1:
         st.session_state[Key.RUN] = run.number
         st.selectbox(
@@ -99,9 +99,9 @@ def _runs(run: Run) -> None:
 
 def _other(run: Run) -> Run | None:
     finished = {
-        each.number: each
-        for each in runs.all_runs()
-        if each.number != run.number and each.report is not None
+        all_run.number: all_run
+        for all_run in runs.all_runs()
+        if all_run.number != run.number and all_run.report is not None
     }
     if not finished:
         return None
@@ -109,7 +109,7 @@ def _other(run: Run) -> Run | None:
         "Compare with",
         list(finished),
         index=None,
-        format_func=lambda each: f"against run {each}",
+        format_func=lambda value: f"against run {value}",
         placeholder="compare …",
         key=Key.COMPARED_RUN,
         label_visibility="collapsed",
@@ -120,7 +120,7 @@ def _other(run: Run) -> Run | None:
 
 def _downloads(run: Run, report: Report) -> None:
     kind = "job" if isinstance(report, JobReport) else "trial"
-    made = {
+    pairs = {
         "json": (
             "application/json",
             lambda: json.dumps(report.to_dict(), ensure_ascii=False, indent=2),
@@ -128,7 +128,7 @@ def _downloads(run: Run, report: Report) -> None:
         "csv": ("text/csv", report.to_csv),
     }
     with st.popover("⬇ Figures", key="figures-file"):
-        for ending, (mime, make) in made.items():
+        for ending, (mime, make) in pairs.items():
             st.download_button(
                 f"Download {ending.upper()}",
                 make,

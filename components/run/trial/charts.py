@@ -47,17 +47,17 @@ def frames(view: GraphView, report: TrialReport) -> tuple["pd.DataFrame", "pd.Da
     """Long tables: time by vertex and part, bytes by vertex."""
     import pandas as pd
 
-    found = {vertex.id: vertex for vertex in report.vertices}
-    shown = [
-        (f"{vertex.number}. {cut(vertex.name, 28)}", found[vertex.id])
+    vertex_figures = {vertex.id: vertex for vertex in report.vertices}
+    shown_pairs = [
+        (f"{vertex.number}. {cut(vertex.name, 28)}", vertex_figures[vertex.id])
         for vertex in view.vertices[:MOST]
     ]
     times = [
         {"vertex": name, "part": part, "ms": getattr(figures, field)}
-        for name, figures in shown
+        for name, figures in shown_pairs
         for part, field in SPENT
     ]
-    sizes = [{"vertex": name, "bytes": figures.bytes_out} for name, figures in shown]
+    sizes = [{"vertex": name, "bytes": figures.bytes_out} for name, figures in shown_pairs]
     return pd.DataFrame(times), pd.DataFrame(sizes)
 
 

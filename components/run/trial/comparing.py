@@ -18,25 +18,25 @@ from explorer.model.document import Document
 NOISE: Final = "within noise"
 
 
-def show(found: Compared, document: Document) -> None:
+def show(compared: Compared, document: Document) -> None:
     """Draw how far it is, or what it found; ``document``: the one at hand."""
-    rounds = found.rounds
+    rounds = compared.rounds
     if not rounds.ended:
-        watching.again(lambda: rounds.ended, lambda: _progress(found))
+        watching.again(lambda: rounds.ended, lambda: _progress(compared))
         return
-    own = found.document == document
+    own = compared.document == document
     with st.container(key="trial-bar", horizontal=True, vertical_alignment="center"):
-        other = "" if own else f", {runs.other_document(found.session)}"
-        words = f"<b>{_title(found)}</b>: {markup(found.document.name)}{other}"
+        counterpart = "" if own else f", {runs.other_document(compared.session)}"
+        words = f"<b>{_title(compared)}</b>: {markup(compared.document.name)}{counterpart}"
         st.html(f'<div class="x-counts" role="status">{words}</div>', width="stretch")
-        st.button("Compare again", key="compare-again", on_click=found.again)
+        st.button("Compare again", key="compare-again", on_click=compared.again)
         st.button("Back", key="compare-back", on_click=runs.put_comparison_away)
     with st.container(key="trial-body"):
         if rounds.comparison is not None:
             table.show(
                 columns(rounds.comparison),
                 rows(rounds.comparison),
-                label=_title(found),
+                label=_title(compared),
                 key=Key.FIGURES,
             )
             st.html(info("How this is measured", NOTE.format(rounds=rounds.comparison.rounds)))
@@ -44,43 +44,49 @@ def show(found: Compared, document: Document) -> None:
             complaint.say(f"The comparison failed: {rounds.failure}", longest=2000)
 
 
-def _title(found: Compared) -> str:
-    return " and ".join(found.rounds.names).capitalize()
+def _title(compared: Compared) -> str:
+    return " and ".join(compared.rounds.names).capitalize()
 
 
-def _progress(found: Compared) -> None:
-    rounds = found.rounds
+def _progress(compared: Compared) -> None:
+    rounds = compared.rounds
     trial = rounds.trial
-    now = "" if trial is None else f": {watching.state(trial.progress())}"
-    words = f"<b>{_title(found)}</b> · {rounds.done} of {rounds.trials} trials done{now}"
+    current = "" if trial is None else f": {watching.state(trial.progress())}"
+    words = f"<b>{_title(compared)}</b> · {rounds.done} of {rounds.trials} trials done{current}"
     with st.container(key="trial-bar", horizontal=True, vertical_alignment="center"):
         st.html(f'<div role="status">{words}</div>', width="stretch")
         st.button("Cancel", key="compare-cancel", on_click=runs.put_comparison_away)
     st.progress(rounds.done / rounds.trials)
 
 
-def columns(found: SettingComparison) -> tuple[Column, ...]:
+def columns(setting_comparison: SettingComparison) -> tuple[Column, ...]:
     """Both settings, each with its rounds' ends, and what that shows."""
     return (
         Column(""),
         *(
             column
-            for one in (found.first, found.second)
-            for column in (Column(f"{one.name}, median", "right"), Column("least to most", "right"))
+            for setting_totals in (setting_comparison.first, setting_comparison.second)
+            for column in (
+                Column(f"{setting_totals.name}, median", "right"),
+                Column("least to most", "right"),
+            )
         ),
         Column("difference", "right"),
     )
 
 
-def rows(found: SettingComparison) -> list[Row]:
+def rows(setting_comparison: SettingComparison) -> list[Row]:
     """Return the rows of the whole run, its parts, each operator, and of constant figures."""
-    first, second = found.first, found.second
+    first, second = setting_comparison.first, setting_comparison.second
     return [
-        Row(None, ("whole run", *_cells(found.wall_ms))),
-        Row(None, ("all operators, busy", *_cells(found.busy_ms))),
-        Row(None, ("between tasks: write and read", *_cells(found.exchange_ms))),
-        Row(None, ("within tasks: copy", *_cells(found.copy_ms))),
-        *(Row(None, (f"{one.name}, busy", *_cells(one.busy_ms))) for one in found.operators),
+        Row(None, ("whole run", *_cells(setting_comparison.wall_ms))),
+        Row(None, ("all operators, busy", *_cells(setting_comparison.busy_ms))),
+        Row(None, ("between tasks: write and read", *_cells(setting_comparison.exchange_ms))),
+        Row(None, ("within tasks: copy", *_cells(setting_comparison.copy_ms))),
+        *(
+            Row(None, (f"{operator.name}, busy", *_cells(operator.busy_ms)))
+            for operator in setting_comparison.operators
+        ),
         Row(None, ("tasks", first.tasks, "", second.tasks, "", "")),
         Row(None, ("records between tasks", f"{first.records:,}", "", f"{second.records:,}")),
         Row(None, ("bytes between tasks", size(first.bytes), "", size(second.bytes))),
@@ -88,20 +94,20 @@ def rows(found: SettingComparison) -> list[Row]:
     ]
 
 
-def _cells(found: Difference) -> tuple[Cell, ...]:
+def _cells(difference: Difference) -> tuple[Cell, ...]:
     ends = [
         cell
-        for one in (found.first, found.second)
-        for cell in (span(one.median), f"{span(one.least)} to {span(one.most)}")
+        for spread in (difference.first, difference.second)
+        for cell in (span(spread.median), f"{span(spread.least)} to {span(spread.most)}")
     ]
-    return (*ends, _text(found))
+    return (*ends, _text(difference))
 
 
-def _text(found: Difference) -> Cell:
+def _text(difference: Difference) -> Cell:
     """Return the ratio of the medians, unless the difference is within noise."""
-    if found.noise or not found.first.median:
+    if difference.noise or not difference.first.median:
         return {"text": NOISE, "tone": "mute"}
-    return f"x {found.second.median / found.first.median:,.2f}"
+    return f"x {difference.second.median / difference.first.median:,.2f}"
 
 
 NOTE: Final = (

@@ -39,8 +39,8 @@ class Folder:
 
 def folder() -> Path:
     """Return the folder in which a trial of this session reads files."""
-    own = visits.stored(Key.DATA, Folder)
-    return sample_data() if own is None else own.path
+    own_folder = visits.stored(Key.DATA, Folder)
+    return sample_data() if own_folder is None else own_folder.path
 
 
 def is_input(file: Path) -> bool:
@@ -50,8 +50,12 @@ def is_input(file: Path) -> bool:
 
 def stamp() -> str:
     """Another text when another file is there, or another version of one."""
-    found = ((file.name, file.stat()) for file in folder().iterdir() if is_input(file))
-    return " ".join(sorted(f"{name}:{now.st_size}:{now.st_mtime_ns}" for name, now in found))
+    pairs = ((file.name, file.stat()) for file in folder().iterdir() if is_input(file))
+    return " ".join(
+        sorted(
+            f"{name}:{stat_result.st_size}:{stat_result.st_mtime_ns}" for name, stat_result in pairs
+        )
+    )
 
 
 def names() -> list[str]:
@@ -63,19 +67,19 @@ def names() -> list[str]:
 def add(files: Any) -> None:
     """Store the uploaded files; one that cannot be stored is named and discarded."""
     session.clear_messages("data")
-    own, most = visits.stored(Key.DATA, Folder) or Folder(), hosting().data_bytes
-    visits.store(Key.DATA, own)
+    own_folder, maximum = visits.stored(Key.DATA, Folder) or Folder(), hosting().data_bytes
+    visits.store(Key.DATA, own_folder)
     for file in files or ():
         name, size = Path(str(file.name)).name, int(file.size)
-        total = sum(own.added.values()) - own.added.get(name, 0) + size
+        total = sum(own_folder.added.values()) - own_folder.added.get(name, 0) + size
         if not _NAME.fullmatch(name):
             session.complain("data", f"{quoted(name)} is no plain file name; rename the file")
-        elif total > most:
-            allowed = f"all files take {most >> 20} MB at most"
+        elif total > maximum:
+            allowed = f"all files take {maximum >> 20} MB at most"
             session.complain("data", f"{quoted(name)} does not fit: {allowed}")
         else:
-            (own.path / name).write_bytes(file.getvalue())
-            own.added[name] = size
+            (own_folder.path / name).write_bytes(file.getvalue())
+            own_folder.added[name] = size
         _release(file)
     st.session_state[Key.DATA_ROUND] = _round() + 1
 
@@ -87,9 +91,9 @@ def _round() -> int:
 def _release(file: Any) -> None:
     """Let Streamlit drop its own copy, which it would hold for as long as the session is there."""
     context = get_script_run_ctx()
-    held = None if context is None else context.uploaded_file_mgr
-    if context is not None and isinstance(held, MemoryUploadedFileManager):
-        held.remove_file(context.session_id, file.file_id)
+    held_file_manager = None if context is None else context.uploaded_file_mgr
+    if context is not None and isinstance(held_file_manager, MemoryUploadedFileManager):
+        held_file_manager.remove_file(context.session_id, file.file_id)
 
 
 def show() -> None:

@@ -26,15 +26,15 @@ def show(
     rows = []
     for node in view.nodes:
         id = NodeId(node.id)
-        given, one = synthetic_figures(graph.node(id)), expected[id]
+        synthetic, one = synthetic_figures(graph.node(id)), expected[id]
         source, sink = not graph.in_edges[id], not graph.out_edges[id]
-        ratio = 1.0 if given.records_out is None else given.records_out
+        ratio = 1.0 if synthetic.records_out is None else synthetic.records_out
         cells = (
             node.name,
             "" if source else f"{one.records_in:,.0f}",
             "" if source or sink else f"{ratio:g}",
             "" if sink else f"{one.records_out:,.0f}",
-            f"{given.cost:g}",
+            f"{synthetic.cost:g}",
             span(one.seconds * SECOND),
         )
         rows.append(Row(node.key, cells))

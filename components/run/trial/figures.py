@@ -84,12 +84,15 @@ def live_on_graph(view: GraphView, progress: Sequence[VertexProgress]) -> Figure
     loads = [
         (
             vertex,
-            [one.busy_ms for one in vertex.subtasks],
-            [one.records_in or one.records_out for one in vertex.subtasks],
+            [subtask.busy_ms for subtask in vertex.subtasks],
+            [
+                subtask_progress.records_in or subtask_progress.records_out
+                for subtask_progress in vertex.subtasks
+            ],
         )
         for vertex in progress
     ]
-    operators = [one for vertex in progress for one in vertex.operators]
+    operators = [operator for vertex in progress for operator in vertex.operators]
     return Figures(
         bars=_bars(view, loads), operators=_rows(view, operators), loads=_loads(view, operators)
     )
@@ -106,7 +109,7 @@ def _bars(view: GraphView, loads: Sequence[Vertex]) -> dict[str, Bar]:
         keys[vertex.id]: (
             round(vertex.busy_ms / longest, 3),
             _text(vertex) + _skew(records),
-            tuple(round(one / (sum(busy) or 1.0), 3) for one in busy),
+            tuple(round(item / (sum(busy) or 1.0), 3) for item in busy),
         )
         for vertex, busy, records in loads
         if vertex.id in keys
@@ -124,36 +127,40 @@ def _skew(records: Sequence[int]) -> str:
     >>> _skew([10, 11]), _skew([30, 0])
     ('', ' · skew 2.0')
     """
-    found = skew(records)
-    return f" · skew {found:.1f}" if found >= SKEWED else ""
+    result = skew(records)
+    return f" · skew {result:.1f}" if result >= SKEWED else ""
 
 
 def _rows(
     view: GraphView, operators: Sequence[OperatorFigures | OperatorProgress]
 ) -> dict[str, str]:
-    found = {one.node: one for one in operators}
-    return {node.key: _format_rows(found[node.id]) for node in view.nodes}
+    result = {operator.node: operator for operator in operators}
+    return {node.key: _format_rows(result[node.id]) for node in view.nodes}
 
 
 def _loads(
     view: GraphView, operators: Sequence[OperatorFigures | OperatorProgress]
 ) -> dict[str, Load]:
     """Return the busy time of each operator, relative to the longest."""
-    spent = {one.node: one.busy_ms for one in operators}
+    spent = {operator.node: operator.busy_ms for operator in operators}
     longest = max(spent.values(), default=0.0) or 1.0
     return {
         node.key: (round(spent[node.id] / longest, 3), span(spent[node.id])) for node in view.nodes
     }
 
 
-def _format_rows(one: OperatorFigures | OperatorProgress) -> str:
+def _format_rows(operator_figures: OperatorFigures | OperatorProgress) -> str:
     """Rows in and out of an operator; a source has none in, and a sink none out.
 
     >>> few = {"node": 1, "name": "m", "transformation": None, "busy_ms": 0.0}
     >>> _format_rows(OperatorFigures(records_in=5000, records_out=7, **few))
     '5,000 → 7'
     """
-    ends = (_short(count) for count in (one.records_in, one.records_out) if count)
+    ends = (
+        _short(count)
+        for count in (operator_figures.records_in, operator_figures.records_out)
+        if count
+    )
     return " → ".join(ends) or "0"
 
 
@@ -175,7 +182,7 @@ def _text(vertex: VertexFigures | VertexProgress) -> str:
 
 def vertex_rows(view: GraphView, report: TrialReport) -> list[Row]:
     """One row a job vertex, by the number of its chain."""
-    found = {vertex.id: vertex for vertex in report.vertices}
+    vertex_figures = {vertex.id: vertex for vertex in report.vertices}
     return [
         Row(
             vertex.key,
@@ -192,28 +199,28 @@ def vertex_rows(view: GraphView, report: TrialReport) -> list[Row]:
             ),
         )
         for vertex in view.vertices
-        for figures in (found[vertex.id],)
+        for figures in (vertex_figures[vertex.id],)
     ]
 
 
 def operator_rows(view: GraphView, report: TrialReport) -> list[Row]:
     """One row an operator, by the number of its chain and its place there."""
-    found: dict[int, tuple[int, float]] = {}
-    for one in report.chained:
-        records, spent = found.get(one.target_node, (0, 0.0))
-        found[one.target_node] = (records + one.copied, spent + one.copy_ms)
+    pairs: dict[int, tuple[int, float]] = {}
+    for figures in report.chained:
+        records, spent = pairs.get(figures.target_node, (0, 0.0))
+        pairs[figures.target_node] = (records + figures.copied, spent + figures.copy_ms)
     copied = {
         node: f"{records:,} · {span(spent)}" if records else "none"
-        for node, (records, spent) in found.items()
+        for node, (records, spent) in pairs.items()
     }
     cells = {
-        one.node: (
-            f"{one.records_in:,}",
-            f"{one.records_out:,}",
-            span(one.busy_ms),
-            copied.get(one.node, ""),
+        operator.node: (
+            f"{operator.records_in:,}",
+            f"{operator.records_out:,}",
+            span(operator.busy_ms),
+            copied.get(operator.node, ""),
         )
-        for one in report.operators
+        for operator in report.operators
     }
     return rows_by_chain(view, view.vertices, cells)
 
@@ -238,33 +245,37 @@ def rows_by_chain(
 
 def live_rows(view: GraphView, progress: Sequence[VertexProgress]) -> list[Row]:
     """A row a job vertex and, below it, one an operator, as far as they have come."""
-    found = {vertex.id: vertex for vertex in progress}
-    made = []
+    vertex_progresses = {vertex.id: vertex for vertex in progress}
+    rows = []
     for vertex in view.vertices:
         name: Cell = {"text": vertex.name, "hue": hue(vertex.number)}
-        now = found[vertex.id]
-        made.append(Row(vertex.key, (name, *_live(now))))
-        operators = {one.node: one for one in now.operators}
+        vertex_progress = vertex_progresses[vertex.id]
+        rows.append(Row(vertex.key, (name, *_live(vertex_progress))))
+        operators = {operator.node: operator for operator in vertex_progress.operators}
         nodes = [view.node_of[key] for key in vertex.nodes]
         # A task of one operator has the same figures.
         if len(nodes) > 1:
-            made += [Row(node.key, _operator_live(operators[node.id])) for node in nodes]
-    return made
+            rows += [Row(node.key, _operator_live(operators[node.id])) for node in nodes]
+    return rows
 
 
-def _operator_live(now: OperatorProgress) -> tuple[Cell, ...]:
-    amounts = (f"{now.records_in:,}", f"{now.records_out:,}", span(now.busy_ms))
-    return ({"text": f"{INDENT}{now.name}", "tone": "mute"}, "", "", *amounts, "", "")
+def _operator_live(operator_progress: OperatorProgress) -> tuple[Cell, ...]:
+    amounts = (
+        f"{operator_progress.records_in:,}",
+        f"{operator_progress.records_out:,}",
+        span(operator_progress.busy_ms),
+    )
+    return ({"text": f"{INDENT}{operator_progress.name}", "tone": "mute"}, "", "", *amounts, "", "")
 
 
-def _live(now: VertexProgress) -> tuple[Cell, ...]:
-    records = [one.records_in or one.records_out for one in now.subtasks]
+def _live(vertex_progress: VertexProgress) -> tuple[Cell, ...]:
+    records = [subtask.records_in or subtask.records_out for subtask in vertex_progress.subtasks]
     return (
-        now.state,
-        f"{now.subtasks_done} / {now.parallelism}",
-        f"{now.records_in:,}",
-        f"{now.records_out:,}",
-        span(now.busy_ms),
-        f"{skew(records):.1f}" if now.parallelism > 1 else "",
-        {"share": now.subtasks_done / now.parallelism},
+        vertex_progress.state,
+        f"{vertex_progress.subtasks_done} / {vertex_progress.parallelism}",
+        f"{vertex_progress.records_in:,}",
+        f"{vertex_progress.records_out:,}",
+        span(vertex_progress.busy_ms),
+        f"{skew(records):.1f}" if vertex_progress.parallelism > 1 else "",
+        {"share": vertex_progress.subtasks_done / vertex_progress.parallelism},
     )

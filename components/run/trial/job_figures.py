@@ -43,13 +43,13 @@ def vertex_rows(view: GraphView, report: JobReport) -> list[Row]:
             vertex.key,
             (
                 {"text": vertex.name, "hue": hue(vertex.number)},
-                one.figures.state,
-                one.parallelism,
-                *_counts(one.figures),
-                *map(_share, one.shares, one.times),
+                job_vertex_report.figures.state,
+                job_vertex_report.parallelism,
+                *_counts(job_vertex_report.figures),
+                *map(_share, job_vertex_report.shares, job_vertex_report.times),
             ),
         )
-        for vertex, one in _running_vertices(view, report)
+        for vertex, job_vertex_report in _running_vertices(view, report)
     ]
 
 
@@ -65,38 +65,38 @@ def subtask_rows(view: GraphView, report: JobReport) -> list[Row]:
             vertex.key,
             (
                 {
-                    "text": f"{each.subtask + 1} of {cut(vertex.name, _NAME)}",
+                    "text": f"{subtask.subtask + 1} of {cut(vertex.name, _NAME)}",
                     "hue": hue(vertex.number),
                 },
-                each.state,
-                *_counts(each),
-                _spent(each.busy, each.busy_ms),
-                _spent(each.idle, each.idle_ms),
-                _spent(each.back_pressured, each.back_pressured_ms),
+                subtask.state,
+                *_counts(subtask),
+                _spent(subtask.busy, subtask.busy_ms),
+                _spent(subtask.idle, subtask.idle_ms),
+                _spent(subtask.back_pressured, subtask.back_pressured_ms),
             ),
         )
-        for vertex, one in _running_vertices(view, report)
-        for each in one.figures.subtasks
+        for vertex, job_vertex_report in _running_vertices(view, report)
+        for subtask in job_vertex_report.figures.subtasks
     ]
     return rows[:MOST]
 
 
-def _counts(one: SubtaskFigures | TaskFigures) -> Iterator[str]:
-    counts = (one.records_in, one.records_out, one.bytes_in, one.bytes_out)
+def _counts(figures: SubtaskFigures | TaskFigures) -> Iterator[str]:
+    counts = (figures.records_in, figures.records_out, figures.bytes_in, figures.bytes_out)
     return (f"{count:,}" for count in counts)
 
 
 def operator_rows(view: GraphView, report: JobReport) -> list[Row]:
     """One row an operator, by the number of its chain and its place there."""
     cells: dict[int, tuple[Cell, ...]] = {
-        one.node: (
-            counted(one.records_in),
-            counted(one.records_out),
+        operator.node: (
+            counted(operator.records_in),
+            counted(operator.records_out),
             UNREPORTED
-            if not one.records_in or one.records_out is None
-            else f"{one.records_out / one.records_in:,.3g}",
+            if not operator.records_in or operator.records_out is None
+            else f"{operator.records_out / operator.records_in:,.3g}",
         )
-        for one in report.operators
+        for operator in report.operators
     }
     return rows_by_chain(view, [vertex for vertex, _ in _running_vertices(view, report)], cells)
 
@@ -121,37 +121,39 @@ def _spent(share: float | None, milliseconds: int | None) -> str:
 def on_graph(view: GraphView, report: JobReport) -> Figures:
     """Return the bars on the vertices, by how busy they are, and the texts on the edges."""
     bars = {
-        vertex.key: (round(_height(one), 3), _text(one), ())
-        for vertex, one in _running_vertices(view, report)
+        vertex.key: (round(_height(job_vertex_report), 3), _text(job_vertex_report), ())
+        for vertex, job_vertex_report in _running_vertices(view, report)
     }
     # A cluster counts by task: it does not report one of several edges.
     into = Counter(edge.target for edge in view.job_edges)
     out_of = Counter(edge.source for edge in view.job_edges)
-    figures = {vertex.key: one.figures for vertex, one in _running_vertices(view, report)}
+    figures = {vertex.key: item.figures for vertex, item in _running_vertices(view, report)}
     text = {}
     for edge in view.job_edges:
         if into[edge.target] == 1 and edge.target in figures:
-            one = figures[edge.target]
-            text[edge.key] = f"{one.records_in:,} records · {size(one.bytes_in)}"
+            task_figures = figures[edge.target]
+            text[edge.key] = f"{task_figures.records_in:,} records · {size(task_figures.bytes_in)}"
         elif out_of[edge.source] == 1 and edge.source in figures:
-            one = figures[edge.source]
-            text[edge.key] = f"{one.records_out:,} records · {size(one.bytes_out)}"
+            task_figures = figures[edge.source]
+            text[edge.key] = (
+                f"{task_figures.records_out:,} records · {size(task_figures.bytes_out)}"
+            )
     return Figures(bars=bars, edges=text)
 
 
-def _height(one: JobVertexReport) -> float:
+def _height(report: JobVertexReport) -> float:
     """Return how busy a task is, or was on average; 0 where the cluster does not report it."""
-    busy, _, _ = one.shares
+    busy, _, _ = report.shares
     if busy is not None:
         return min(max(busy, 0.0), 1.0)
-    reported = [milliseconds or 0 for milliseconds in one.times]
+    reported = [milliseconds or 0 for milliseconds in report.times]
     return reported[0] / sum(reported) if sum(reported) else 0.0
 
 
-def _text(one: JobVertexReport) -> str:
-    read, sent = one.figures.records_in, one.figures.records_out
+def _text(report: JobVertexReport) -> str:
+    read, sent = report.figures.records_in, report.figures.records_out
     counts = f"{read:,} in" if read or not sent else f"{sent:,} out"
-    busy, _, pressed = one.shares
+    busy, _, pressed = report.shares
     shares = [f"{busy:.0%} busy"] if busy is not None else []
     if pressed:
         shares.append(f"{pressed:.0%} pressured")
@@ -162,5 +164,5 @@ def _running_vertices(
     view: GraphView, report: JobReport
 ) -> list[tuple[VertexView, JobVertexReport]]:
     """Return the vertices that run, by the number of their chain."""
-    found = {one.id: one for one in report.vertices}
-    return [(vertex, found[vertex.id]) for vertex in view.vertices if vertex.id in found]
+    reports = {job_vertex_report.id: job_vertex_report for job_vertex_report in report.vertices}
+    return [(vertex, reports[vertex.id]) for vertex in view.vertices if vertex.id in reports]

@@ -33,7 +33,11 @@ def show(work: Work) -> None:
         return
 
     def draw() -> None:
-        now = run.handle.progress().vertices
-        _mount(key=Key.LIVE_FIGURES, data=figures.live_on_graph(view, now), height="content")
+        vertex_progresses = run.handle.progress().vertices
+        _mount(
+            key=Key.LIVE_FIGURES,
+            data=figures.live_on_graph(view, vertex_progresses),
+            height="content",
+        )
 
     watching.again(lambda: run.ended, draw, EVERY)

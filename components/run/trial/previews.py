@@ -27,12 +27,12 @@ TALL: Final = 170
 """Pixels of it."""
 
 
-def of(done: CompileOutcome) -> Preview | ExplorerError | None:
+def of(outcome: CompileOutcome) -> Preview | ExplorerError | None:
     """Return the preview of a document, or its error; None where only a trial can run it."""
-    if done.compilation is None or is_synthetic(done.compilation):
+    if outcome.compilation is None or is_synthetic(outcome.compilation):
         return None
     return session.shared(
-        "preview", (done.compilation, str(data.folder()), data.stamp()), _compute_preview
+        "preview", (outcome.compilation, str(data.folder()), data.stamp()), _compute_preview
     )
 
 
@@ -45,28 +45,28 @@ def _compute_preview(
         return error
 
 
-def figures(done: CompileOutcome) -> TrialReport | None:
+def figures(outcome: CompileOutcome) -> TrialReport | None:
     """Return the preview's figures while the trial tab is open and shows no run."""
     _, tab = places.current()
     if tab != places.TRIAL or runs.shown() is not None:
         return None
-    found = of(done)
-    return found.report if isinstance(found, Preview) else None
+    preview = of(outcome)
+    return preview.report if isinstance(preview, Preview) else None
 
 
-def bar(found: Preview | ExplorerError | None) -> str:
+def bar(preview: Preview | ExplorerError | None) -> str:
     """Draw what the bar holds of a preview; give the view that was chosen."""
-    if not isinstance(found, Preview):
+    if not isinstance(preview, Preview):
         return VIEWS[0]
     chosen = one_of(VIEWS, key=Key.PREVIEW, wrap=False)
-    what = rows_read([markup(name, 60) for name in found.cut])
-    text = f"Preview: {what}, {found.report.wall_ms:.0f} ms, without Spark"
+    rows = rows_read([markup(name, 60) for name in preview.cut])
+    text = f"Preview: {rows}, {preview.report.wall_ms:.0f} ms, without Spark"
     st.html(f'<div class="x-counts">{text}</div>', width="stretch")
     return chosen
 
 
 def show(
-    found: Preview | ExplorerError | None,
+    preview: Preview | ExplorerError | None,
     view: GraphView | None,
     chosen: str,
     *,
@@ -74,35 +74,35 @@ def show(
     highlighted: frozenset[str],
 ) -> None:
     """Draw the view that was chosen, or the sentence with the reason for a missing preview."""
-    if isinstance(found, ExplorerError) and "trial" not in session.errors():
+    if isinstance(preview, ExplorerError) and "trial" not in session.errors():
         # Where a run was refused, the tab has shown why.
-        complaint.say(str(found), excerpt=found.excerpt)
-    if not isinstance(found, Preview) or view is None:
+        complaint.say(str(preview), excerpt=preview.excerpt)
+    if not isinstance(preview, Preview) or view is None:
         return
     if chosen == "Rows":
         node, tag, name = _place(view, selection or "") or _last(view)
-        tables = found.of(node, tag)
+        tables = preview.of(node, tag)
         if not tables:
             st.html(f'<div class="x-counts">{name}: no rows</div>')
-        for turn, one in enumerate(tables):
-            st.html(f'<div class="x-counts">{name}: {_count(one)}</div>')
+        for turn, emitted_rows in enumerate(tables):
+            st.html(f'<div class="x-counts">{name}: {_count(emitted_rows)}</div>')
             left, right = st.columns([3, 2])
             with left:
-                picked = _table(one, f"preview-rows-{turn}")
+                picked = _table(emitted_rows, f"preview-rows-{turn}")
             with right:
-                _offer_to_follow(view, one, picked)
-                row_bytes.show(one, picked)
+                _offer_to_follow(view, emitted_rows, picked)
+                row_bytes.show(emitted_rows, picked)
     else:
-        results.tables(view, found.report, selection=selection, highlighted=highlighted)[chosen]()
+        results.tables(view, preview.report, selection=selection, highlighted=highlighted)[chosen]()
 
 
-def _offer_to_follow(view: GraphView, one: EmittedRows, picked: int | None) -> None:
-    node = view.node_of[f"n{one.node}"]
+def _offer_to_follow(view: GraphView, emitted_rows: EmittedRows, picked: int | None) -> None:
+    node = view.node_of[f"n{emitted_rows.node}"]
     if picked is None or any(edge.target == node.key for edge in view.edges):
         return
-    subtask = one.data[picked][0]
-    before = sum(other == subtask for other, _, _ in one.data[:picked])
-    row = 1 + subtask + before * node.parallelism
+    subtask = emitted_rows.data[picked][0]
+    previous = sum(counterpart == subtask for counterpart, _, _ in emitted_rows.data[:picked])
+    row = 1 + subtask + previous * node.parallelism
     owner = f"source {node.transformation or node.name}"
     st.button("Trace this record", key="follow-this", on_click=_follow, args=(owner, row))
 
@@ -114,13 +114,17 @@ def _follow(owner: str, row: int) -> None:
     places.go(places.TRACE)
 
 
-def _table(one: EmittedRows, key: str) -> int | None:
+def _table(emitted_rows: EmittedRows, key: str) -> int | None:
     """Draw the rows; return the position of the selected one."""
     import pandas as pd
 
-    timed = any(time not in {None, NO_TIMESTAMP} for _, time, _ in one.data)
-    heads = ["subtask", *(["timestamp"] if timed else []), *(column for column, _ in one.columns)]
-    rows = [(s, *([time] if timed else []), *row) for s, time, row in one.data[:MOST]]
+    timed = any(time not in {None, NO_TIMESTAMP} for _, time, _ in emitted_rows.data)
+    heads = [
+        "subtask",
+        *(["timestamp"] if timed else []),
+        *(column for column, _ in emitted_rows.columns),
+    ]
+    rows = [(s, *([time] if timed else []), *row) for s, time, row in emitted_rows.data[:MOST]]
     frame = pd.DataFrame(rows, columns=heads)
     return row_table.show(frame, key=session.widget(key), height=TALL)
 
@@ -139,10 +143,10 @@ def _place(view: GraphView, selection: str) -> Place | None:
         return _along(view, view.edge_of[selection])
     if selection in view.node_of:
         node = view.node_of[selection]
-        before = next((edge for edge in view.edges if edge.target == selection), None)
+        old_view = next((edge for edge in view.edges if edge.target == selection), None)
         ends = all(edge.source != selection for edge in view.edges)
         # A sink emits nothing: show its input records.
-        return _along(view, before) if ends and before else (node.id, None, markup(node.name))
+        return _along(view, old_view) if ends and old_view else (node.id, None, markup(node.name))
     return None
 
 
@@ -157,6 +161,8 @@ def _along(view: GraphView, edge: EdgeView) -> Place:
     return view.node_of[edge.source].id, edge.side_output, name
 
 
-def _count(one: EmittedRows) -> str:
-    shown = min(MOST, len(one.data))
-    return f"{one.rows:,} rows" + (f", {shown:,} of them here" if shown < one.rows else "")
+def _count(emitted_rows: EmittedRows) -> str:
+    shown = min(MOST, len(emitted_rows.data))
+    return f"{emitted_rows.rows:,} rows" + (
+        f", {shown:,} of them here" if shown < emitted_rows.rows else ""
+    )

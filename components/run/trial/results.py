@@ -38,37 +38,37 @@ def show(
     highlighted: frozenset[str],
 ) -> None:
     """Draw what was chosen; ``own``: whether the run was of the document that the graphs show."""
-    other, view = choice.other, run.view
-    compared = other.report if other else None
-    shown = tables(view, report, selection=selection, highlighted=highlighted)
+    other_run, view = choice.other, run.view
+    compared = other_run.report if other_run else None
+    shown_tables = tables(view, report, selection=selection, highlighted=highlighted)
     if isinstance(report, TrialReport):
-        shown |= {
+        shown_tables |= {
             "Timeline": lambda: timeline.show(view, report, streaming=_is_streaming(run)),
             "Time and bytes": lambda: charts.show(view, report),
             "Rows": lambda: _sinks(report),
         }
     with st.container(key="trial-body" if own else "trial-old"):
         _provenance(run, own=own)
-        if other is not None and compared is not None:
+        if other_run is not None and compared is not None:
             _table(
-                run_comparison.columns(run, other),
-                partial(run_comparison.rows, run, report, other, compared),
-                f"Run {run.number} compared with run {other.number}",
+                run_comparison.columns(run, other_run),
+                partial(run_comparison.rows, run, report, other_run, compared),
+                f"Run {run.number} compared with run {other_run.number}",
                 selection=selection,
                 highlighted=highlighted if selection else frozenset(),
             )
         else:
-            shown.get(choice.view, shown[VIEWS[0]])()
+            shown_tables.get(choice.view, shown_tables[VIEWS[0]])()
 
 
 def _is_streaming(run: Run) -> bool:
-    done = session.compiled(run.document).compilation
-    return done is None or done.job_graph.job_type == "STREAMING"
+    compilation = session.compiled(run.document).compilation
+    return compilation is None or compilation.job_graph.job_type == "STREAMING"
 
 
 def _provenance(run: Run, *, own: bool) -> None:
-    other = "" if own else f'<b class="x-old">{runs.other_document(run.session)}</b> · '
-    st.html(f'<div class="x-provenance">Run {run.number} · {other}{markup(run.title)}</div>')
+    counterpart = "" if own else f'<b class="x-old">{runs.other_document(run.session)}</b> · '
+    st.html(f'<div class="x-provenance">Run {run.number} · {counterpart}{markup(run.title)}</div>')
 
 
 Made = dict[str, tuple[Sequence[Column], Callable[[], Sequence[Row]]]]
@@ -80,20 +80,20 @@ def tables(
 ) -> dict[str, Callable[[], None]]:
     """Map the name of each table to the function that draws it."""
     if isinstance(report, JobReport):
-        made: Made = {
+        pairs: Made = {
             "Tasks": (job_figures.VERTICES, partial(job_figures.vertex_rows, view, report)),
             "Subtasks": (job_figures.SUBTASKS, partial(job_figures.subtask_rows, view, report)),
             "Operators": (job_figures.OPERATORS, partial(job_figures.operator_rows, view, report)),
         }
     else:
-        made = {
+        pairs = {
             "Tasks": (figures.VERTICES, partial(figures.vertex_rows, view, report)),
             "Operators": (figures.OPERATORS, partial(figures.operator_rows, view, report)),
         }
     lights = highlighted if selection else frozenset[str]()
     return {
         name: partial(_table, columns, make, name, selection=selection, highlighted=lights)
-        for name, (columns, make) in made.items()
+        for name, (columns, make) in pairs.items()
     }
 
 

@@ -22,13 +22,13 @@ PICK: Final = "Pick a row to see its bytes on a job edge."
 COLUMNS: Final = (Column("bytes", "mono"), Column("part"), Column("value"))
 
 
-def show(one: EmittedRows, picked: int | None) -> None:
+def show(emitted_rows: EmittedRows, picked: int | None) -> None:
     """Draw the bytes of the row that is picked."""
     if picked is None:
         st.html(hint(PICK))
         return
-    _, time, row = one.data[picked]
-    show_parts(parts_of(one.columns, row, time, one.union_tag))
+    _, time, row = emitted_rows.data[picked]
+    show_parts(parts_of(emitted_rows.columns, row, time, emitted_rows.union_tag))
 
 
 def show_parts(parts: Sequence[BytePart]) -> None:

@@ -16,25 +16,25 @@ from explorer.running.job_report import JobOperator, JobReport
 TOTALS: Final = "totals"
 
 
-def columns(run: Run, other: Run) -> tuple[Column, ...]:
+def columns(run: Run, other_run: Run) -> tuple[Column, ...]:
     """Each figure twice, the run's own first, and by how much it is more; last the chains."""
-    runs = (f"run {run.number}", f"run {other.number}", "difference")
+    runs = (f"run {run.number}", f"run {other_run.number}", "difference")
     figures = ("records in", "records out", "time")
-    heads = [f"{figure}, {each}" for figure in figures for each in runs]
+    heads = [f"{figure}, {item}" for figure in figures for item in runs]
     heads += [f"chain, {each}" for each in runs[:2]]
     return (Column("operator"), *(Column(head, "right") for head in heads))
 
 
-def rows(run: Run, report: Report, other: Run, compared: Report) -> list[Row]:
+def rows(run: Run, report: Report, other_run: Run, compared: Report) -> list[Row]:
     """Return the totals, then one row for each operator of either run."""
-    mine, theirs = _figures(run, report), _figures(other, compared)
-    found = [_totals(report, compared)]
+    mine, theirs = _figures(run, report), _figures(other_run, compared)
+    result = [_totals(report, compared)]
     for identity in dict.fromkeys((*mine, *theirs)):
         a, b = mine.get(identity), theirs.get(identity)
         either = a or b
         if either is not None:
-            found.append(Row(either[0], (either[1], *_cells(a, b))))
-    return found
+            result.append(Row(either[0], (either[1], *_cells(a, b))))
+    return result
 
 
 Operator = OperatorFigures | JobOperator
@@ -43,7 +43,7 @@ Visible = tuple[str, str, Operator | None, int]
 
 
 def _figures(run: Run, report: Report) -> dict[Identity, Visible]:
-    figures: dict[int, Operator] = {one.node: one for one in report.operators}
+    figures: dict[int, Operator] = {operator.node: operator for operator in report.operators}
     return {
         node.identity: (
             node.key,
@@ -68,7 +68,8 @@ class _Figure(msgspec.Struct, frozen=True):
 
 def _cells(a: Visible | None, b: Visible | None) -> tuple[Cell, ...]:
     compared = (
-        _triple(mine, other) for mine, other in zip(_list_figures(a), _list_figures(b), strict=True)
+        _triple(mine, other_figure)
+        for mine, other_figure in zip(_list_figures(a), _list_figures(b), strict=True)
     )
     chains = (f"chain {visible[3]}" if visible else "" for visible in (a, b))
     return (*(cell for triple in compared for cell in triple), *chains)
@@ -76,11 +77,11 @@ def _cells(a: Visible | None, b: Visible | None) -> tuple[Cell, ...]:
 
 def _list_figures(visible: Visible | None) -> tuple[_Figure, ...]:
     """Return records in and out, and the time, which a cluster does not report by operator."""
-    one = visible[2] if visible else None
-    spent = one.busy_ms if isinstance(one, OperatorFigures) else None
+    operator_figures = visible[2] if visible else None
+    spent = operator_figures.busy_ms if isinstance(operator_figures, OperatorFigures) else None
     return (
-        _Figure(one.records_in if one else None, _whole),
-        _Figure(one.records_out if one else None, _whole),
+        _Figure(operator_figures.records_in if operator_figures else None, _whole),
+        _Figure(operator_figures.records_out if operator_figures else None, _whole),
         _Figure(spent, span),
     )
 
@@ -89,35 +90,41 @@ def _whole(count: float) -> str:
     return f"{count:,.0f}"
 
 
-def _triple(mine: _Figure, other: _Figure) -> tuple[Cell, Cell, Cell]:
-    return str(mine), str(other), _difference(mine, other)
+def _triple(mine: _Figure, other_figure: _Figure) -> tuple[Cell, Cell, Cell]:
+    return str(mine), str(other_figure), _difference(mine, other_figure)
 
 
-def _difference(mine: _Figure, other: _Figure) -> Cell:
+def _difference(mine: _Figure, other_figure: _Figure) -> Cell:
     """Return the difference to the other figure, absolute and as its share."""
-    if mine.amount is None or other.amount is None:
+    if mine.amount is None or other_figure.amount is None:
         return {"text": UNREPORTED, "tone": "mute"}
-    more = mine.amount - other.amount
+    more = mine.amount - other_figure.amount
     if not more:
         return {"text": "none", "tone": "mute"}
     text = f"{'+' if more > 0 else '-'}{mine.say(abs(more))}"
-    return {"text": text, "note": f"{more / other.amount:+.0%}" if other.amount else ""}
+    return {
+        "text": text,
+        "note": f"{more / other_figure.amount:+.0%}" if other_figure.amount else "",
+    }
 
 
-def _totals(report: Report, other: Report) -> Row:
+def _totals(report: Report, other_report: Report) -> Row:
     """Return the row of the whole runs: bytes and records sent, and tasks."""
 
-    def each(one: Report) -> tuple[_Figure, ...]:
-        sent, moved = _sum_sent(one)
+    def each(trial_report: Report) -> tuple[_Figure, ...]:
+        sent, moved = _sum_sent(trial_report)
         return (
             _Figure(sent, lambda count: size(int(count)), " sent"),
             _Figure(moved, _whole, " sent"),
-            _Figure(one.wall_ms, span),
+            _Figure(trial_report.wall_ms, span),
         )
 
-    compared = zip(each(report), each(other), strict=True)
+    compared = zip(each(report), each(other_report), strict=True)
     cells = [cell for mine, theirs in compared for cell in _triple(mine, theirs)]
-    tasks = [{"text": f"{len(one.vertices)} tasks", "tone": "mute"} for one in (report, other)]
+    tasks = [
+        {"text": f"{len(job_report.vertices)} tasks", "tone": "mute"}
+        for job_report in (report, other_report)
+    ]
     return Row(TOTALS, ({"text": "whole run", "tone": "mute"}, *cells, *tasks))
 
 
@@ -127,4 +134,4 @@ def _sum_sent(report: Report) -> tuple[int, int]:
         if isinstance(report, JobReport)
         else report.vertices
     )
-    return sum(one.bytes_out for one in tasks), sum(one.records_out for one in tasks)
+    return sum(task.bytes_out for task in tasks), sum(figures.records_out for figures in tasks)

@@ -75,14 +75,14 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def handle(self) -> Trial:
         """The trial."""
-        found: Trial = self.trial
-        return found
+        result: Trial = self.trial
+        return result
 
     @property
     def report(self) -> Report | None:
         """The results; None before the run has finished."""
-        found: Report | None = self.trial.report
-        return found
+        trial_report: Report | None = self.trial.report
+        return trial_report
 
     @property
     def ended(self) -> bool:
@@ -137,11 +137,11 @@ def bytes_out(document: Document) -> Mapping[str, int]:
     run = of_document(document)
     if run is None or run.report is None:
         return {}
-    found: dict[str, int] = {}
+    result: dict[str, int] = {}
     for vertex in run.report.vertices:
         figures = vertex.figures if isinstance(vertex, JobVertexReport) else vertex
-        found[vertex.id] = figures.bytes_out
-    return found
+        result[vertex.id] = figures.bytes_out
+    return result
 
 
 def is_of_document(run: Run, document: Document) -> bool:
@@ -162,24 +162,24 @@ def start() -> None:
     work = session.work()
     if work is None:
         return
-    done = _compile_at_hand(work)
-    if done.compilation is None or done.view is None:
+    outcome = _compile_at_hand(work)
+    if outcome.compilation is None or outcome.view is None:
         return
     output = sink_files.output_for(work.document)
     try:
-        trial = line_up(output)(done.compilation)
+        trial = line_up(output)(outcome.compilation)
     except ExplorerError as error:
         session.complain("trial", str(error))
         return
     sink_files.keep_with(trial, output)
     session.clear_messages("trial")
     put_comparison_away()
-    tasks = counted(len(done.view.vertices), "task")
+    tasks = counted(len(outcome.view.vertices), "task")
     chained = "chained" if work.document.chaining else "nothing chained"
     _keep(
-        f"{work.document.name}, {tasks}, {chained}, Flink {done.view.release}",
+        f"{work.document.name}, {tasks}, {chained}, Flink {outcome.view.release}",
         work.document,
-        done.view,
+        outcome.view,
         trial,
     )
 
@@ -226,21 +226,21 @@ def comparison() -> Compared | None:
 @guarded
 def put_comparison_away() -> None:
     """End it if it still runs, and show the runs again."""
-    found = comparison()
-    if found is not None:
-        found.rounds.cancel()
+    compared = comparison()
+    if compared is not None:
+        compared.rounds.cancel()
     visits.store(Key.COMPARISON, None)
 
 
 def _compile_at_hand(work: Work) -> CompileOutcome:
     """Compile the current document; where it cannot be run, the tab shows the reason."""
     places.go(places.TRIAL)
-    done = session.compiled(work.document)
-    problem = done.error or (java_problem() if hosting().trials else PREVIEWS_ONLY)
-    if problem or done.compilation is None or done.view is None:
+    outcome = session.compiled(work.document)
+    problem = outcome.error or (java_problem() if hosting().trials else PREVIEWS_ONLY)
+    if problem or outcome.compilation is None or outcome.view is None:
         session.complain("trial", problem)
-        return msgspec.structs.replace(done, compilation=None)
-    return done
+        return msgspec.structs.replace(outcome, compilation=None)
+    return outcome
 
 
 def add_job_report(document: Document, view: GraphView, report: JobReport) -> None:
@@ -270,7 +270,7 @@ def _note_running() -> None:
     """Register everything that ends with the visit."""
     rounds = comparison()
     compared = () if rounds is None or rounds.rounds.ended else (rounds.rounds,)
-    trials = (each.handle for each in all_runs() if not each.ended)
+    trials = (all_run.handle for all_run in all_runs() if not all_run.ended)
     visits.visit().running = (*trials, *compared)
 
 
@@ -279,20 +279,20 @@ def line_up(output: OutputFolder | None = None) -> Callable[[Compilation], Trial
 
     ``output``: where their sinks write files; None: nowhere.
     """
-    most = hosting()
+    maximum = hosting()
     return partial(
         start_trial,
         data_dir=data.folder(),
         limit=ROWS,
-        timeout=most.seconds,
+        timeout=maximum.seconds,
         place=QueuePlace(
             owner=visits.visit().owner,
             address=visits.address(),
-            most=most.trials,
-            most_of_address=most.address_trials,
-            most_of_all=most.all_trials,
+            most=maximum.trials,
+            most_of_address=maximum.address_trials,
+            most_of_all=maximum.all_trials,
         ),
-        max_rows=most.rows,
+        max_rows=maximum.rows,
         target=page_target(),
         output=output,
     )

@@ -42,7 +42,11 @@ def formats(document: Document) -> Mapping[str, TableFormat]:
     """Map each sink that writes files to its format."""
     pipeline = document.pipeline
     every = () if pipeline is None else pipeline.transformations
-    return {one.id: one.write.format for one in every if one.write and one.write.format}
+    return {
+        transformation.id: transformation.write.format
+        for transformation in every
+        if transformation.write and transformation.write.format
+    }
 
 
 def output_for(document: Document) -> OutputFolder | None:
@@ -60,7 +64,9 @@ def keep_with(trial: Trial, output: OutputFolder | None) -> None:
 
 def show(report: TrialReport, number: int) -> None:
     """Draw what offers a trial's files, where its sinks wrote any."""
-    written = {name: one for name, one in report.sinks.items() if one.written is not None}
+    written = {
+        name: sink_rows for name, sink_rows in report.sinks.items() if sink_rows.written is not None
+    }
     if written:
         with st.popover("⬇ Rows", key="rows-file"):
             for name, sink in written.items():
@@ -106,9 +112,9 @@ def _most() -> int:
 
 
 def _say_too_large(name: str) -> None:
-    most = f"{_most() // MB:,} MB"
+    maximum = f"{_most() // MB:,} MB"
     shell = "<code>python -m explorer trial FILE</code> writes them all"
-    st.html(hint(f"{markup(name)}: its rows take more than {most} here; {shell}."))
+    st.html(hint(f"{markup(name)}: its rows take more than {maximum} here; {shell}."))
 
 
 def _row_type(sink: SinkRows) -> RowType:

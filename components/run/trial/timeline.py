@@ -54,21 +54,21 @@ def spans(view: GraphView, report: TrialReport, ground: int) -> list[dict[str, A
 
     ``ground``: 0 for the colours on light, 1 for those on dark.
     """
-    found = {vertex.id: vertex for vertex in report.vertices}
-    by_task = sum(one.parallelism for one in report.vertices) > MOST
+    figures = {vertex.id: vertex for vertex in report.vertices}
+    by_task = sum(vertex_figures.parallelism for vertex_figures in report.vertices) > MOST
     rows: list[dict[str, Any]] = []
     for vertex in view.vertices:
         name = f"{vertex.number}. {cut(vertex.name, 28)}"
-        each = _spans_of(found[vertex.id], by_task=by_task)
+        each = _spans_of(figures[vertex.id], by_task=by_task)
         for number, span in enumerate(each, 1):
             subtask = name if len(each) == 1 else f"{name}, {number} of {len(each)}"
             rows.append({"subtask": subtask, **span, "colour": hue(vertex.number)[ground]})
     return rows[:MOST]
 
 
-def _spans_of(one: VertexFigures, *, by_task: bool) -> list[dict[str, float]]:
-    begun, ended, busy = one.subtask_begun_ms, one.subtask_ended_ms, one.subtask_busy_ms
-    records = one.subtask_records_in if one.records_in else one.subtask_records_out
+def _spans_of(figures: VertexFigures, *, by_task: bool) -> list[dict[str, float]]:
+    begun, ended, busy = figures.subtask_begun_ms, figures.subtask_ended_ms, figures.subtask_busy_ms
+    records = figures.subtask_records_in if figures.records_in else figures.subtask_records_out
     each = list(zip(begun, ended, busy, records, strict=True))
     if by_task:
         each = [(min(begun), max(ended), sum(busy), sum(records))]

@@ -34,32 +34,35 @@ def show(run: Run) -> None:
 
 
 def _progress(run: Run) -> None:
-    now = run.handle.progress()
+    trial_progress = run.handle.progress()
     with st.container(key="trial-bar", horizontal=True, vertical_alignment="center"):
-        st.html(f'<div role="status"><b>Run {run.number}</b> · {state(now)}</div>', width="stretch")
+        st.html(
+            f'<div role="status"><b>Run {run.number}</b> · {state(trial_progress)}</div>',
+            width="stretch",
+        )
         st.button(
             "Cancel",
             key="cancel",
             on_click=runs.cancel,
             args=(run.number,),
-            disabled=now.stopping,
+            disabled=trial_progress.stopping,
         )
     with st.container(key="trial-body"):
-        rows = figures.live_rows(run.view, now.vertices)
+        rows = figures.live_rows(run.view, trial_progress.vertices)
         table.show(figures.LIVE, rows, label="Progress", key=Key.LIVE)
 
 
-def state(now: TrialProgress) -> str:
+def state(trial_progress: TrialProgress) -> str:
     """Return the state of a run in words.
 
     >>> figures = {"waited_ms": 0.0, "elapsed_ms": 400.0, "stopping": False, "vertices": ()}
     >>> state(TrialProgress(state="waiting", place=2, **figures))
     'waiting in place 2'
     """
-    if now.stopping:
+    if trial_progress.stopping:
         return "Cancelling…"
-    if now.state == "waiting":
-        return f"waiting in place {now.place}"
-    if now.state == "starting":
-        return f"starting Spark, the first run only: {now.waited_ms / 1000:.1f} s"
-    return f"running for {now.elapsed_ms / 1000:.1f} s"
+    if trial_progress.state == "waiting":
+        return f"waiting in place {trial_progress.place}"
+    if trial_progress.state == "starting":
+        return f"starting Spark, the first run only: {trial_progress.waited_ms / 1000:.1f} s"
+    return f"running for {trial_progress.elapsed_ms / 1000:.1f} s"

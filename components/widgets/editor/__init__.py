@@ -70,15 +70,15 @@ def show(work: Work) -> None:
 
 def _draft(work: Work, pipeline: Pipeline) -> Draft:
     """Return the text as it was typed, with the edits made elsewhere merged into it."""
-    known: Draft | None = st.session_state.get(Key.DRAFT)
-    if known is not None and known.document is work.document:
-        return known
-    same = known is not None and known.opened == work.serial
-    text = changed_yaml(known.text, pipeline) if known and same else dump_yaml(pipeline)
-    serial = known.serial if known else 0
-    made = Draft(text=text, document=work.document, opened=work.serial, serial=serial)
-    st.session_state[Key.DRAFT] = made
-    return made
+    draft: Draft | None = st.session_state.get(Key.DRAFT)
+    if draft is not None and draft.document is work.document:
+        return draft
+    same = draft is not None and draft.opened == work.serial
+    text = changed_yaml(draft.text, pipeline) if draft and same else dump_yaml(pipeline)
+    serial = draft.serial if draft else 0
+    result = Draft(text=text, document=work.document, opened=work.serial, serial=serial)
+    st.session_state[Key.DRAFT] = result
+    return result
 
 
 @guarded
@@ -99,7 +99,7 @@ def _apply_text() -> None:
     if document == work.document:
         document = work.document
     else:
-        attempt("top", lambda now: _with_text(now, document))
+        attempt("top", lambda current_work: _with_text(current_work, document))
         document = (session.work() or work).document
     st.session_state[Key.DRAFT] = Draft(
         text=text, document=document, opened=work.serial, serial=serial
@@ -117,23 +117,27 @@ def _with_text(work: Work, document: Document) -> Work:
 def _marks(work: Work, draft: Draft) -> list[dict[str, object]]:
     """List the errors with their places: syntax errors, else what Flink refuses."""
     if draft.error:
-        found = [(draft.path, draft.error)]
+        pairs = [(draft.path, draft.error)]
     else:
-        done = session.compiled(work.document)
-        found = (
-            [(path, done.error) for path in _transformation_paths(work, done.blamed)]
-            if done.error
+        outcome = session.compiled(work.document)
+        pairs = (
+            [(path, outcome.error) for path in _transformation_paths(work, outcome.blamed)]
+            if outcome.error
             else []
         )
-    where = places(draft.text, [path for path, _ in found])
+    text_positions = places(draft.text, [path for path, _ in pairs])
     return [
         {"line": place.line, "column": place.column, "path": path, "text": text}
-        for place, (path, text) in zip(where, found, strict=True)
+        for place, (path, text) in zip(text_positions, pairs, strict=True)
     ]
 
 
 def _transformation_paths(work: Work, ids: tuple[str, ...]) -> list[str]:
     pipeline = work.document.pipeline
     every = pipeline.transformations if pipeline else ()
-    turns = [f"transformations[{turn}]" for turn, one in enumerate(every) if one.id in ids]
+    turns = [
+        f"transformations[{turn}]"
+        for turn, transformation in enumerate(every)
+        if transformation.id in ids
+    ]
     return turns or ["transformations"]

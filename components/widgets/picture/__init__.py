@@ -26,11 +26,11 @@ Added: TypeAlias = Callable[[Work, CompileOutcome, GraphView], Annotations]
 """Returns the marks on both graphs."""
 
 
-def show(work: Work, done: CompileOutcome, added: Added) -> None:
+def show(work: Work, outcome: CompileOutcome, added: Added) -> None:
     """Wait for the browser to ask; what it asked for last is sent once."""
-    asked = st.session_state.pop(Key.PICTURE_ASKED, None)
-    made = _create_file(work, done, asked, added) if asked is not None else {}
-    _mount(key=Key.PICTURE, data={"label": "Picture", **made}, on_asked_change=ask)
+    asked_value = st.session_state.pop(Key.PICTURE_ASKED, None)
+    values = _create_file(work, outcome, asked_value, added) if asked_value is not None else {}
+    _mount(key=Key.PICTURE, data={"label": "Picture", **values}, on_asked_change=ask)
 
 
 def menu(words: GraphWords) -> list[dict[str, Any]]:
@@ -41,53 +41,53 @@ def menu(words: GraphWords) -> list[dict[str, Any]]:
     named = {**WHICH, "stream": words.stream, "job": words.job}
     return [
         {
-            "which": which,
+            "which": literal,
             "label": label,
             "formats": [
-                {"name": name, "label": each.label, "title": f"{each.title}: {label}"}
-                for name, each in FORMATS.items()
-                if each.holds(which)
+                {"name": name, "label": file_format.label, "title": f"{file_format.title}: {label}"}
+                for name, file_format in FORMATS.items()
+                if file_format.holds(literal)
             ],
         }
-        for which, label in named.items()
+        for literal, label in named.items()
     ]
 
 
 @guarded
 def ask() -> None:
     """Remember what was asked for until the page is drawn again."""
-    asked = st.session_state[Key.PICTURE]["asked"]
-    if asked is not None:
-        st.session_state[Key.PICTURE_ASKED] = asked
+    asked_session_state = st.session_state[Key.PICTURE]["asked"]
+    if asked_session_state is not None:
+        st.session_state[Key.PICTURE_ASKED] = asked_session_state
 
 
 def _create_file(
-    work: Work, done: CompileOutcome, asked: dict[str, Any], added: Added
+    work: Work, outcome: CompileOutcome, asked: dict[str, Any], added: Added
 ) -> dict[str, Any]:
     """Return the requested file; the browser's values are looked up, since they are not trusted."""
     row = FORMATS.get(str(asked.get("format")))
-    which = next((each for each in WHICH if each == asked.get("which")), BOTH)
-    if row is None or not row.holds(which) or done.compilation is None or done.view is None:
+    literal = next((item for item in WHICH if item == asked.get("which")), BOTH)
+    if row is None or not row.holds(literal) or outcome.compilation is None or outcome.view is None:
         return {}
-    visible = routes.visible(work, done.view)
+    visible = routes.visible(work, outcome.view)
     shining = highlighted(work.selection, visible.view, visible.view.counterparts) | visible.around
     scene = Scene(
-        done=done.compilation,
+        done=outcome.compilation,
         visible=visible,
         name=work.document.heading,
         theme="dark" if asked.get("dark") is True else "light",
         lights=lights_of(visible, shining, work.selection, asked.get("lights")),
-        added=added(work, done, visible.view),
+        added=added(work, outcome, visible.view),
     )
     try:
-        content = row.draw(scene, which)
+        content = row.draw(scene, literal)
     except ExplorerError as error:
         complaint.say(str(error))
         return {}
     packed = content if isinstance(content, bytes) else content.encode()
     return {
         "serial": str(asked.get("serial"))[:40],
-        "file": f"{file_stem(work)}{'' if which == 'both' else f'-{which}graph'}.{row.ending}",
+        "file": f"{file_stem(work)}{'' if literal == 'both' else f'-{literal}graph'}.{row.ending}",
         "mime": row.mime,
         "painted": row.painted,
         "content": b64encode(packed).decode(),

@@ -45,19 +45,19 @@ class FileFormat(msgspec.Struct, frozen=True):
     painted: str = ""
     """What the browser paints of the drawing: a ``file`` of points, or a ``copy``."""
 
-    def holds(self, which: Levels) -> bool:
+    def holds(self, literal: Levels) -> bool:
         """Whether a file of this kind can hold these graphs."""
-        return self.both or which != BOTH
+        return self.both or literal != BOTH
 
 
-def _svg(scene: Scene, which: Levels) -> str:
-    if which == "execution":
+def _svg(scene: Scene, literal: Levels) -> str:
+    if literal == "execution":
         view, theme = scene.visible.view, scene.theme
         return execution_svg(scene.done, view, scene.name, theme=theme, lights=scene.lights)
     return to_svg(
         scene.visible.view,
         scene.name,
-        which,
+        literal,
         folded=scene.visible.folded,
         theme=scene.theme,
         lights=scene.lights,
@@ -65,36 +65,36 @@ def _svg(scene: Scene, which: Levels) -> str:
     )
 
 
-def _html(scene: Scene, which: Levels) -> str:
+def _html(scene: Scene, literal: Levels) -> str:
     return to_html(
         scene.done,
         scene.visible.view,
         scene.name,
-        which,
+        literal,
         folded=scene.visible.folded,
         theme=scene.theme,
         added=scene.added,
     )
 
 
-def _mermaid(scene: Scene, which: Levels) -> str:
-    if which == "execution":
+def _mermaid(scene: Scene, literal: Levels) -> str:
+    if literal == "execution":
         return execution_mermaid(scene.done, scene.visible.view, scene.added)
-    if which == "job":
+    if literal == "job":
         return job_mermaid(scene.visible.view, scene.added)
     return stream_mermaid(scene.visible.view, scene.visible.folded, scene.added)
 
 
-def _dot(scene: Scene, which: Levels) -> str:
-    if which == "execution":
+def _dot(scene: Scene, literal: Levels) -> str:
+    if literal == "execution":
         return execution_dot(scene.done, scene.visible.view, scene.added)
-    if which == "job":
+    if literal == "job":
         return job_dot(scene.visible.view, scene.added)
     return stream_dot(scene.visible.view, scene.visible.folded, scene.added)
 
 
-def _pdf(scene: Scene, which: Levels) -> bytes:
-    return to_pdf(_svg(scene, which))
+def _pdf(scene: Scene, literal: Levels) -> bytes:
+    return to_pdf(_svg(scene, literal))
 
 
 FORMATS: Final[Mapping[str, FileFormat]] = {
@@ -125,10 +125,10 @@ def lights_of(
 
     ``steps``: what a browser reports as shown, by key a list of lights; it is not trusted.
     """
-    found: dict[str, set[str]] = {key: {"highlighted"} for key in highlighted}
+    result: dict[str, set[str]] = {key: {"highlighted"} for key in highlighted}
     if selection is not None:
-        found[selection] = {"picked"}
+        result[selection] = {"picked"}
     for key, lights in steps.items() if isinstance(steps, dict) else ():
         if exists(visible.view, key) and isinstance(lights, list):
-            found.setdefault(key, set()).update(light for light in lights if light in LIGHTS)
-    return {key: tuple(light for light in LIGHTS if light in each) for key, each in found.items()}
+            result.setdefault(key, set()).update(light for light in lights if light in LIGHTS)
+    return {key: tuple(light for light in LIGHTS if light in item) for key, item in result.items()}

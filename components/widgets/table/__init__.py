@@ -58,10 +58,10 @@ Keys = TypeVar("Keys", bound=HasKey)
 Rows = TypeVar("Rows")
 
 
-def beginning(rows: Sequence[Rows], most: int = 500) -> tuple[Sequence[Rows], str]:
+def beginning(rows: Sequence[Rows], maximum: int = 500) -> tuple[Sequence[Rows], str]:
     """The first rows, which are sent, and a note on the rest."""
-    hidden = len(rows) - most
-    return rows[:most], f"and {hidden:,} more" if hidden > 0 else ""
+    hidden = len(rows) - maximum
+    return rows[:maximum], f"and {hidden:,} more" if hidden > 0 else ""
 
 
 def near(

@@ -30,15 +30,17 @@ def release_of_jar(jar: Path) -> str | None:
     """The supported release that the jar's descriptors name; None where they name none, or two."""
     try:
         with zipfile.ZipFile(jar) as archive:
-            found = {release.decode() for release in _releases(archive)}
+            result = {release.decode() for release in _releases(archive)}
     except (OSError, zipfile.BadZipFile, RuntimeError, NotImplementedError):
         return None
-    supported = found & set(VERSIONS)
+    supported = result & set(VERSIONS)
     return supported.pop() if len(supported) == 1 else None
 
 
 def _releases(archive: zipfile.ZipFile) -> Iterator[bytes]:
-    members = [one for one in archive.infolist() if _DESCRIPTORS.fullmatch(one.filename)]
+    members = [
+        zip_info for zip_info in archive.infolist() if _DESCRIPTORS.fullmatch(zip_info.filename)
+    ]
     for member in members[:_MOST_DESCRIPTORS]:
         named = _DESCRIPTORS.fullmatch(member.filename)
         if named is None or member.file_size > _DESCRIPTOR_BYTES:

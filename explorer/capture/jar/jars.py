@@ -24,33 +24,33 @@ class JavaProgram(msgspec.Struct, frozen=True, kw_only=True):
     args: tuple[str, ...] = ()
 
 
-def run_program(made: Session, program: JavaProgram) -> None:
+def run_program(session: Session, program: JavaProgram) -> None:
     """Call the program's ``main``; the session's recorder records what it executes."""
-    if not made.flink.behaviour.pipeline_executors:
-        jar = None if program.jar is None else made.java.java.io.File(str(program.jar))
-        kind = made.java.org.apache.flink.client.program.PackagedProgram
-        urls, args = _urls(made, program.classpath), _strings(made, program.args)
-        run_detached(made, kind(jar, urls, program.main_class, args))
+    if not session.flink.behaviour.pipeline_executors:
+        jar = None if program.jar is None else session.java.java.io.File(str(program.jar))
+        kind = session.java.org.apache.flink.client.program.PackagedProgram
+        urls, args = _urls(session, program.classpath), _strings(session, program.args)
+        run_detached(session, kind(jar, urls, program.main_class, args))
         return
-    configuration = made.configuration()
-    builder = made.java.org.apache.flink.client.program.PackagedProgram.newBuilder()
+    configuration = session.configuration()
+    builder = session.java.org.apache.flink.client.program.PackagedProgram.newBuilder()
     builder.setConfiguration(configuration)
-    builder.setArguments(_strings(made, program.args))
-    builder.setUserClassPaths(_urls(made, program.classpath))
+    builder.setArguments(_strings(session, program.args))
+    builder.setUserClassPaths(_urls(session, program.classpath))
     if program.jar is not None:
-        builder.setJarFile(made.java.java.io.File(str(program.jar)))
+        builder.setJarFile(session.java.java.io.File(str(program.jar)))
     if program.main_class is not None:
         builder.setEntryPointClassName(program.main_class)
     packaged = builder.build()
-    utils = made.java.org.apache.flink.client.ClientUtils
+    utils = session.java.org.apache.flink.client.ClientUtils
     # From 1.11 on it asks whether one job alone is allowed, and whether Flink is to be silent.
-    more = (False, True) if made.flink.behaviour.asks_for_one_job else ()
-    utils.executeProgram(made.recorder, configuration, packaged, *more)
+    pair = (False, True) if session.flink.behaviour.asks_for_one_job else ()
+    utils.executeProgram(session.recorder, configuration, packaged, *pair)
 
 
-def _strings(made: Session, texts: Sequence[str]) -> Any:
-    return made.machine.array(made.java.java.lang.String, texts)
+def _strings(session: Session, texts: Sequence[str]) -> Any:
+    return session.machine.array(session.java.java.lang.String, texts)
 
 
-def _urls(made: Session, paths: Sequence[Path]) -> list[Any]:
-    return [made.java.java.io.File(str(path)).toURI().toURL() for path in paths]
+def _urls(session: Session, paths: Sequence[Path]) -> list[Any]:
+    return [session.java.java.io.File(str(path)).toURI().toURL() for path in paths]

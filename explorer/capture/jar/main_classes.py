@@ -34,7 +34,9 @@ def check_main_class(name: str, jars: Sequence[Path]) -> None:
     if not known:
         nearest = "; it has no class with a main()"
     elif not nearest:
-        nearest = f"; its main classes are {first_listed([quoted(one) for one in known], _LISTED)}"
+        nearest = (
+            f"; its main classes are {first_listed([quoted(item) for item in known], _LISTED)}"
+        )
     msg = f"{quoted(str(jars[0]))} has no class {quoted(name)}{nearest}"
     raise CaptureError(msg)
 
@@ -42,8 +44,8 @@ def check_main_class(name: str, jars: Sequence[Path]) -> None:
 def _main_classes(archive: zipfile.ZipFile) -> Iterator[str]:
     """Yield the classes of the jar that spell ``main(String[])``, sorted by name."""
     members = sorted(
-        (one for one in archive.infolist() if one.filename.endswith(".class")),
-        key=lambda one: one.filename,
+        (zip_info for zip_info in archive.infolist() if zip_info.filename.endswith(".class")),
+        key=lambda info: info.filename,
     )
     for member in members[:_MOST_CLASSES]:
         if "$" in member.filename or member.file_size > _CLASS_BYTES:

@@ -30,9 +30,9 @@ def build_jar(sources: Path, jar: Path, class_path: Sequence[Path] = ()) -> None
         jars = os.pathsep.join(map(str, class_path))
         options = ["-nowarn", "-Xlint:-options", "-g:none", "--release", "8", "-cp", jars]
         command = ["javac", *options, "-d", folder, *files]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
-        if done.returncode != 0:
-            raise CaptureError(done.stderr.strip())
+        process = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
+        if process.returncode != 0:
+            raise CaptureError(process.stderr.strip())
         with ZipFile(jar, "w") as archive:
             for file in sorted(classes.rglob("*.class")):
                 entry = ZipInfo(file.relative_to(classes).as_posix(), _BEGINNING)

@@ -38,11 +38,11 @@ def opened(port: int, token: str, open_socket: Opener) -> Iterator[Any]:
     """
     first_gateway = _Gateway(open_socket, gateway_parameters=_parameters(port, token))
     with _quiet(), _closing(first_gateway) as first:
-        here = first.jvm.java.net.InetAddress.getByName(LOOPBACK)
+        value = first.jvm.java.net.InetAddress.getByName(LOOPBACK)
         builder = first.jvm.py4j.GatewayServer.GatewayServerBuilder()
-        builder = builder.javaPort(0).javaAddress(here).authToken(token)
+        builder = builder.javaPort(0).javaAddress(value).authToken(token)
         builder = builder.serverSocketFactory(first.jvm.explorer.capture.PromptSockets())
-        server = builder.callbackClient(0, here, token).build()
+        server = builder.callbackClient(0, value, token).build()
         server.start(True)  # noqa: FBT003 - in a thread of its own
         second = _Gateway(
             open_socket,
@@ -58,7 +58,7 @@ def opened(port: int, token: str, open_socket: Opener) -> Iterator[Any]:
         )
         with _closing(second):
             callbacks = second.get_callback_server().get_listening_port()
-            server.resetCallbackClient(here, callbacks)
+            server.resetCallbackClient(value, callbacks)
             yield second
 
 
@@ -190,15 +190,15 @@ def _closing(gateway: _Gateway) -> Iterator[_Gateway]:
 @contextmanager
 def _quiet() -> Iterator[None]:
     """Keep py4j from writing tracebacks of a JVM that is gone into the log of all programs."""
-    root, own = logging.getLogger(), logging.getLogger("py4j")
-    deaf, retained = logging.NullHandler(), own.propagate
+    root, own_logger = logging.getLogger(), logging.getLogger("py4j")
+    deaf, retained = logging.NullHandler(), own_logger.propagate
     root.addHandler(deaf)
     root.addFilter(_is_not_py4j)
-    own.propagate = False
+    own_logger.propagate = False
     try:
         yield
     finally:
-        own.propagate = retained
+        own_logger.propagate = retained
         root.removeFilter(_is_not_py4j)
         root.removeHandler(deaf)
 

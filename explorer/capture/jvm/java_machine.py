@@ -103,10 +103,10 @@ class JavaMachine:
 
     def array(self, kind: Any, values: Sequence[Any]) -> Any:
         """A Java array of that class with these values."""
-        made = self._gateway.new_array(kind, len(values))
+        new_array = self._gateway.new_array(kind, len(values))
         for position, value in enumerate(values):
-            made[position] = value
-        return made
+            new_array[position] = value
+        return new_array
 
     def exit_code(self) -> int | None:
         """The code with which the JVM ended by itself; None: it runs, or we ended it."""

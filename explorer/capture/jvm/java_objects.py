@@ -32,38 +32,38 @@ class JavaObjects:
             return list(collection)
         return list(self._list(collection))
 
-    def tabled(self, thing: Any) -> TabledObject:
+    def tabled(self, value: Any) -> TabledObject:
         """The object in a new table: it and what it returns are read in columns."""
-        return ObjectTable(self.java).root(thing)
+        return ObjectTable(self.java).root(value)
 
-    def made_of(self, thing: Any, class_name: str) -> Any:
+    def made_of(self, value: Any, class_name: str) -> Any:
         """A new object of that class, built from the one; in the same table if that is in one."""
-        if isinstance(thing, TabledObject):
-            answer = thing.ask("new", class_name)
+        if isinstance(value, TabledObject):
+            answer = value.ask("new", class_name)
             if answer is not NO_ANSWER:
                 return answer
-        return self.java_class(class_name)(thing)
+        return self.java_class(class_name)(value)
 
-    def simple_name(self, thing: Any) -> str:
+    def simple_name(self, value: Any) -> str:
         """The name of the object's class without its package."""
-        kind = self._class_of(thing)
-        return self._once((kind, "simple"), lambda: str(thing.getClass().getSimpleName()))
+        kind = self._class_of(value)
+        return self._once((kind, "simple"), lambda: str(value.getClass().getSimpleName()))
 
     def entries(self, mapping: Any) -> list[tuple[Any, Any]]:
         """The keys and values of a Java map, in its own order."""
         return [(entry.getKey(), entry.getValue()) for entry in self.each(mapping.entrySet())]
 
-    def class_name(self, thing: Any) -> str | None:
+    def class_name(self, value: Any) -> str | None:
         """The full name of the object's class; None for null."""
-        return None if thing is None else self._class_of(thing)
+        return None if value is None else self._class_of(value)
 
-    def _class_of(self, thing: Any) -> str:
+    def _class_of(self, value: Any) -> str:
         """The full name of an object's class."""
-        if isinstance(thing, TabledObject):
-            return thing.class_name
-        key = str(thing._get_object_id())  # noqa: SLF001 - py4j has no other name for it
+        if isinstance(value, TabledObject):
+            return value.class_name
+        key = str(value._get_object_id())  # noqa: SLF001 - py4j has no other name for it
         if key not in self._class_names:
-            self._class_names[key] = str(thing.getClass().getName())
+            self._class_names[key] = str(value.getClass().getName())
         return self._class_names[key]
 
     def java_class(self, name: str) -> Any:
@@ -85,80 +85,80 @@ class JavaObjects:
 
         return self._once((name, "class"), loads)
 
-    def has(self, thing: Any, method: str) -> bool:
+    def has(self, value: Any, method: str) -> bool:
         """Whether the object has a public method of that name."""
-        kind = self._class_of(thing)
-        return method in self._once((kind, "methods"), lambda: frozenset(dir(thing)))
+        kind = self._class_of(value)
+        return method in self._once((kind, "methods"), lambda: frozenset(dir(value)))
 
-    def call(self, thing: Any, *methods: str, default: Any = None) -> Any:
+    def call(self, value: Any, *methods: str, default: Any = None) -> Any:
         """The answer of the first of these methods that the object has."""
-        if thing is None:
+        if value is None:
             return default
         for method in methods:
-            if self.has(thing, method):
-                return self._call(thing, method)
+            if self.has(value, method):
+                return self._call(value, method)
         return default
 
-    def _call(self, thing: Any, method: str) -> Any:
+    def _call(self, value: Any, method: str) -> Any:
         try:
-            return getattr(thing, method)()
+            return getattr(value, method)()
         except Py4JJavaError:
             raise
         except Py4JError:
             # py4j finds no default method of an interface that another interface extends.
-            found = thing.getClass().getMethod(method, self._none_of("java.lang.Class"))
-            found.setAccessible(True)
-            return found.invoke(thing, self._none_of("java.lang.Object"))
+            result = value.getClass().getMethod(method, self._none_of("java.lang.Class"))
+            result.setAccessible(True)
+            return result.invoke(value, self._none_of("java.lang.Object"))
 
     def _none_of(self, name: str) -> Any:
         """An empty array of the class of that name."""
         kind = self.java.java.lang.Class.forName(name)
         return self.java.java.lang.reflect.Array.newInstance(kind, 0)
 
-    def field(self, thing: Any, name: str, default: Any = None) -> Any:
+    def field(self, value: Any, name: str, default: Any = None) -> Any:
         """The value of a field, private or inherited; ``default`` where the class has none."""
-        if thing is None:
+        if value is None:
             return default
-        if isinstance(thing, TabledObject):
-            answer = thing.ask("field", name)
+        if isinstance(value, TabledObject):
+            answer = value.ask("field", name)
             return default if answer is NO_ANSWER else answer
-        found = self._field(thing, name)
-        return default if found is None else found.get(thing)
+        result = self._field(value, name)
+        return default if result is None else result.get(value)
 
     def set_field(self, thing: Any, name: str, value: Any) -> None:
         """Set a field, private or inherited, final or not; the class must have it."""
         self._field(thing, name).set(thing, value)
 
-    def _field(self, thing: Any, name: str) -> Any:
-        kind = self._class_of(thing)
-        return self._once((kind, "field", name), lambda: _find_field(thing.getClass(), name))
+    def _field(self, value: Any, name: str) -> Any:
+        kind = self._class_of(value)
+        return self._once((kind, "field", name), lambda: _find_field(value.getClass(), name))
 
-    def is_a(self, thing: Any, name: str) -> bool:
+    def is_a(self, value: Any, name: str) -> bool:
         """Whether a class or an interface of this simple name is among the object's own."""
-        if thing is None:
+        if value is None:
             return False
-        kind = self._class_of(thing)
-        return name in self._once((kind, "kinds"), lambda: _kinds(thing.getClass()))
+        kind = self._class_of(value)
+        return name in self._once((kind, "kinds"), lambda: _kinds(value.getClass()))
 
     def remembered(self, what: str) -> dict[str, Any]:
         """Return a caller's cache, by its name; it exists as long as this JVM."""
-        found: dict[str, Any] = self._once(("remembered", what), dict)
-        return found
+        values: dict[str, Any] = self._once(("remembered", what), dict)
+        return values
 
     def _once(self, key: tuple[str, ...], find: Callable[[], Answer]) -> Answer:
         if key not in self._known:
             self._known[key] = find()
-        known: Answer = self._known[key]
-        return known
+        answer: Answer = self._known[key]
+        return answer
 
 
 def _find_field(kind: Any, name: str) -> Any:
     """The field of that name, made readable; None where neither the class nor one above has it."""
     while kind is not None:
         with suppress(Py4JJavaError):
-            found = kind.getDeclaredField(name)
-            found.setAccessible(True)
-            return found
+            value = kind.getDeclaredField(name)
+            value.setAccessible(True)
+            return value
         kind = kind.getSuperclass()
     return None
 
@@ -167,8 +167,8 @@ def _kinds(kind: Any) -> frozenset[str]:
     """The simple names of a class, of those that it extends, and of all their interfaces."""
     names, waiting = set(), [kind]
     while waiting:
-        one = waiting.pop()
-        if one is not None:
-            names.add(str(one.getSimpleName()))
-            waiting += [one.getSuperclass(), *one.getInterfaces()]
+        value = waiting.pop()
+        if value is not None:
+            names.add(str(value.getSimpleName()))
+            waiting += [value.getSuperclass(), *value.getInterfaces()]
     return frozenset(names)

@@ -32,9 +32,9 @@ class ObjectTable:
         self._table = java.explorer.capture.ObjectTable()
         self._rows: dict[int, TabledObject] = {}
 
-    def root(self, thing: Any) -> "TabledObject":
+    def root(self, value: Any) -> "TabledObject":
         """The object in this table; what it returns is in the table, too."""
-        return self._row(int(self._table.add(thing)), str(thing.getClass().getName()))
+        return self._row(int(self._table.add(value)), str(value.getClass().getName()))
 
     def real(self, row: int) -> Any:
         """The object of a row as py4j has it."""
@@ -44,8 +44,8 @@ class ObjectTable:
         """Ask all objects of the class that have not answered, and keep their answers."""
         question = (kind, name, _key(argument))
         text = self._table.ask(class_name, kind, name, argument, _key(argument))
-        found = iter(json.loads(text))
-        for row, answer in zip(found, found, strict=True):
+        value = iter(json.loads(text))
+        for row, answer in zip(value, value, strict=True):
             self._row(row, class_name).answers[question] = self._read(answer)
 
     def _read(self, answer: Any) -> Any:

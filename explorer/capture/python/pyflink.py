@@ -41,13 +41,13 @@ _EXIT: Final = re.compile(r"exits with code: (-?\d+)")
 def interpreter(named: str | None) -> str:
     """The interpreter to run a script in: the one named, else ours or the one on the PATH."""
     if named is not None:
-        found = shutil.which(named)
-        if found is None:
+        result = shutil.which(named)
+        if result is None:
             msg = f"there is no interpreter {quoted(named)}: name one with --python EXE"
             raise CaptureError(msg)
-        return found
+        return result
     return next(
-        (one for one in (sys.executable, shutil.which("python3")) if one and _package(one)),
+        (item for item in (sys.executable, shutil.which("python3")) if item and _package(item)),
         sys.executable,
     )
 
@@ -61,8 +61,8 @@ def installation(python: str, flink_lib: str | None) -> Installation:
             "interpreter that has it with --python EXE"
         )
         raise CaptureError(msg)
-    own = package / "lib"
-    return find_installation(own if flink_lib is None and own.is_dir() else flink_lib)
+    own_path = package / "lib"
+    return find_installation(own_path if flink_lib is None and own_path.is_dir() else flink_lib)
 
 
 def _package(python: str) -> Path | None:
@@ -102,27 +102,27 @@ def driver(flink: Installation) -> Path:
     return jar
 
 
-def run_python(made: Session, jar: Path, script: Path, args: Sequence[str]) -> None:
+def run_python(session: Session, jar: Path, script: Path, args: Sequence[str]) -> None:
     """Run the script up to its jobs; ``jar``: that of Flink's Python API."""
     program = JavaProgram(jar=jar, main_class=_DRIVER, args=("-py", str(script), *args))
     try:
-        run_program(made, program)
+        run_program(session, program)
     except Py4JJavaError as error:
-        raise _own_failure(made, error) or error from None
+        raise _own_failure(session, error) or error from None
 
 
-def _own_failure(made: Session, error: Py4JJavaError) -> CaptureError | None:
+def _own_failure(session: Session, error: Py4JJavaError) -> CaptureError | None:
     """Return the failure of the script's interpreter, of which Java knows the exit code."""
     for cause in causes(error.java_exception):
         message = str(cause.getMessage())
         if (ended := _EXIT.search(message)) is not None:
-            words = last_words(made.machine.printed())
+            words = last_words(session.machine.printed())
             phrase = f": {words.reported}" if words.reported else ""
-            remedies = (remedy(made.flink.version, cause) for cause in words.causes)
+            remedies = (remedy(session.flink.version, cause) for cause in words.causes)
             fix = next(filter(None, remedies), _FIX)
             return CaptureError(
-                f"the script ended with exit code {ended[1]} {made.progress.when}{phrase}; {fix}"
+                f"the script ended with exit code {ended[1]} {session.progress.when}{phrase}; {fix}"
             )
         if message == _TOO_QUICK:
-            return CaptureError(_AT_ONCE.format(when=made.progress.when))
+            return CaptureError(_AT_ONCE.format(when=session.progress.when))
     return None

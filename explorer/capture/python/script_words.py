@@ -39,7 +39,7 @@ def last_words(printed: str) -> Words:
     if own is None:
         reported = next((line.strip() for line in reversed(lines) if line.strip()), "")
         return Words(cut(reported, LONGEST), ())
-    java = [found["error"] for line in lines[own:] if (found := _JAVA.match(line))]
+    java = [result["error"] for line in lines[own:] if (result := _JAVA.match(line))]
     if _BEHIND not in lines[own] or not java:
         return Words(cut(lines[own].strip(), LONGEST), (lines[own].strip(),))
     first, root = cut(java[0], LONGEST), cut(java[-1], LONGEST)

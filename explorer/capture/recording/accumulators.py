@@ -36,15 +36,17 @@ _OBJECT: Final = re.compile(r"L(.+);")
 
 def empty_accumulators(objects: JavaObjects, pipeline: Any) -> dict[str, Any]:
     """Return the accumulators of a StreamGraph or a DataSet plan by name, with nothing added."""
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for function in _functions(objects, pipeline):
         for name, kind, field in _read_registrations(objects, function):
             # An accumulator to which nothing was added; None where it cannot be made.
-            held = None if field is None else objects.field(function, field)
-            accumulator = _create_accumulator(objects, kind, function) if held is None else held
+            held_value = None if field is None else objects.field(function, field)
+            accumulator = (
+                _create_accumulator(objects, kind, function) if held_value is None else held_value
+            )
             if accumulator is not None:
-                found.setdefault(name, accumulator)
-    return found
+                values.setdefault(name, accumulator)
+    return values
 
 
 def fetched_results(objects: JavaObjects, pipeline: Any) -> dict[str, Any]:
@@ -76,12 +78,12 @@ def _functions(objects: JavaObjects, pipeline: Any) -> Iterator[Any]:
 
 def _data_set_functions(objects: JavaObjects, plan: Any) -> Iterator[Any]:
     """Yield the functions and output formats of a DataSet plan, upstream from its sinks."""
-    waiting, known = objects.each(plan.getDataSinks()), set()
+    waiting, values = objects.each(plan.getDataSinks()), set()
     while waiting:
         operator = waiting.pop()
-        if operator is None or operator.hashCode() in known:
+        if operator is None or operator.hashCode() in values:
             continue
-        known.add(operator.hashCode())
+        values.add(operator.hashCode())
         wrapper = objects.call(operator, "getUserCodeWrapper")
         if (function := objects.call(wrapper, "getUserCodeObject")) is not None:
             yield function
@@ -93,20 +95,20 @@ def _read_registrations(
     objects: JavaObjects, function: Any
 ) -> tuple[tuple[str, str, str | None], ...]:
     """Return the registrations of the function's class, which is read once."""
-    known, name = objects.remembered("registered accumulators"), str(objects.class_name(function))
-    if name not in known:
-        known[name] = tuple(_registrations(function.getClass()))
-    found: tuple[tuple[str, str, str | None], ...] = known[name]
-    return found
+    values, name = objects.remembered("registered accumulators"), str(objects.class_name(function))
+    if name not in values:
+        values[name] = tuple(_registrations(function.getClass()))
+    result: tuple[tuple[str, str, str | None], ...] = values[name]
+    return result
 
 
 def _registrations(kind: Any) -> Iterator[tuple[str, str, str | None]]:
     """Yield each name with its accumulator's class and the function's field that holds it."""
     while kind is not None and not str(kind.getName()).startswith(("org.apache.flink.", "java.")):
-        if (found := class_file(kind.getClassLoader(), str(kind.getName()))) is not None:
-            for method in found.methods:
+        if (file := class_file(kind.getClassLoader(), str(kind.getName()))) is not None:
+            for method in file.methods:
                 for call in _REGISTERED.finditer(method.code):
-                    yield from _registration(found, call)
+                    yield from _registration(file, call)
         kind = kind.getSuperclass()
 
 
@@ -124,25 +126,29 @@ def class_file(loader: Any, name: str) -> ClassFile | None:
         stream.close()
 
 
-def _registration(found: ClassFile, call: re.Match[bytes]) -> Iterator[tuple[str, str, str | None]]:
+def _registration(file: ClassFile, call: re.Match[bytes]) -> Iterator[tuple[str, str, str | None]]:
     """Yield the accumulator that a call registers; none where the bytes mean otherwise."""
 
     def reference(group: str) -> Reference | None:
         position = int.from_bytes(call[group] or b"", "big")
-        return found.constants.reference(position) if call[group] else None
+        return file.constants.reference(position) if call[group] else None
 
-    name = found.constants.string(int.from_bytes(call["short"] or call["wide"], "big"))
+    name = file.constants.string(int.from_bytes(call["short"] or call["wide"], "big"))
     called = reference("get") or reference("add")
     if name is None or called is None:
         return
     if called.name in _COUNTERS and call["get"]:
         yield name, _COUNTERS[called.name], None
         return
-    held, made = reference("field") or reference("static"), reference("made")
-    if called.name == "addAccumulator" and made is not None:
-        yield name, made.owner.replace("/", "."), None
-    elif called.name == "addAccumulator" and held and (kind := _OBJECT.fullmatch(held.descriptor)):
-        yield name, kind[1].replace("/", "."), held.name
+    held_reference, result = reference("field") or reference("static"), reference("made")
+    if called.name == "addAccumulator" and result is not None:
+        yield name, result.owner.replace("/", "."), None
+    elif (
+        called.name == "addAccumulator"
+        and held_reference
+        and (kind := _OBJECT.fullmatch(held_reference.descriptor))
+    ):
+        yield name, kind[1].replace("/", "."), held_reference.name
 
 
 def _create_accumulator(objects: JavaObjects, kind: str, function: Any) -> Any:

@@ -68,9 +68,9 @@ class _Classes:
         """The classes of the program that name a class of Flink."""
         for name in self.places:
             content = self.bytes_of(name) if name not in self.read else FLINK.encode()
-            one = self.get(name, content) if FLINK.encode() in content else None
-            if one is not None:
-                yield one
+            file = self.get(name, content) if FLINK.encode() in content else None
+            if file is not None:
+                yield file
 
     def get(self, name: str, content: bytes | None = None) -> ClassFile | None:
         """A class of the program; None: it is not there, or no class file.
@@ -89,21 +89,21 @@ class _Classes:
 
         ``declaring``: a member; a class that declares it hides those above.
         """
-        left, done = [name], set[str]()
+        left, result = [name], set[str]()
         while left:
             at = left.pop()
-            one = self.get(at) if at not in done else None
-            done.add(at)
-            if one is None:
+            file = self.get(at) if at not in result else None
+            result.add(at)
+            if file is None:
                 if at.startswith(FLINK) and at not in self.places:
                     yield at
-            elif declaring is None or all(member.key != declaring for member in one.members):
-                left += [*([one.super_name] if one.super_name else []), *one.interfaces]
+            elif declaring is None or all(member.key != declaring for member in file.members):
+                left += [*([file.super_name] if file.super_name else []), *file.interfaces]
 
 
 def _class_names(archive: zipfile.ZipFile | Path) -> Iterator[str]:
     if isinstance(archive, Path):
-        names = [one.relative_to(archive).as_posix() for one in sorted(archive.rglob("*.class"))]
+        names = [path.relative_to(archive).as_posix() for path in sorted(archive.rglob("*.class"))]
     else:
         names = archive.namelist()
     return (name for name in names if name.endswith(".class") and not name.startswith("META-INF"))
@@ -119,33 +119,37 @@ def api_uses(paths: Sequence[Path]) -> tuple[ApiUse, ...] | None:
     try:
         with ExitStack() as open_files:
             classes = _Classes(paths, open_files)
-            for one in classes.naming_flink():
-                for use in (*_find_references(classes, one), *_overridden(classes, one)):
-                    users[use].add(one.name.replace("/", "."))
+            for file in classes.naming_flink():
+                for use in (*_find_references(classes, file), *_overridden(classes, file)):
+                    users[use].add(file.name.replace("/", "."))
     except (OSError, zipfile.BadZipFile, RuntimeError, NotImplementedError, _TooLargeError):
         return None
     return tuple(
-        ApiUse(owner=owner, member=member, users=tuple(sorted(found)), overrides=overrides)
-        for (owner, member, overrides), found in sorted(users.items())
+        ApiUse(owner=owner, member=member, users=tuple(sorted(result)), overrides=overrides)
+        for (owner, member, overrides), result in sorted(users.items())
     )
 
 
-def _find_references(classes: _Classes, one: ClassFile) -> Iterator[_Use]:
-    for used in one.references:
-        member = used.member or ""
-        owners = classes.flink_ancestors(used.owner, member) if member else (used.owner,)
+def _find_references(classes: _Classes, file: ClassFile) -> Iterator[_Use]:
+    for used_reference in file.references:
+        member = used_reference.member or ""
+        owners = (
+            classes.flink_ancestors(used_reference.owner, member)
+            if member
+            else (used_reference.owner,)
+        )
         for owner in owners:
             if owner not in classes.places and is_changed(owner, member):
                 yield owner, member, False
 
 
-def _overridden(classes: _Classes, one: ClassFile) -> Iterator[_Use]:
+def _overridden(classes: _Classes, file: ClassFile) -> Iterator[_Use]:
     own = [
         member.key
-        for member in one.members
+        for member in file.members
         if not member.access & (PRIVATE | STATIC) and not member.key.startswith("<")
     ]
-    for above in classes.flink_ancestors(one.name):
+    for above in classes.flink_ancestors(file.name):
         for key in own:
             if is_changed(above, key):
                 yield above, key, True

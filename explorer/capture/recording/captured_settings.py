@@ -66,7 +66,7 @@ def _profile(objects: JavaObjects, profile: Any) -> dict[str, Any]:
         "task_heap": profile.getTaskHeapMemory().getBytes(),
         "task_off_heap": profile.getTaskOffHeapMemory().getBytes(),
         "managed": profile.getManagedMemory().getBytes(),
-        "external": {str(name): float(one.getValue().doubleValue()) for name, one in external},
+        "external": {str(name): float(value.getValue().doubleValue()) for name, value in external},
     }
 
 
@@ -126,7 +126,8 @@ def _artifacts(objects: JavaObjects, graph: Any) -> dict[str, str]:
     else:
         # py4j reads no public field by its name, and a Tuple2 has no getters for its fields.
         pairs = [
-            (objects.field(one, "f0"), objects.field(one, "f1")) for one in objects.each(registered)
+            (objects.field(value, "f0"), objects.field(value, "f1"))
+            for value in objects.each(registered)
         ]
     return {name: objects.field(entry, "filePath") for name, entry in pairs}
 

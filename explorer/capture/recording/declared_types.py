@@ -52,15 +52,15 @@ def declared_types(objects: JavaObjects, node: Any, inputs: list[Any]) -> dict[s
     if factory is None:
         return None
     key = serializer_type(objects, objects.call(node, "getStateKeySerializer"))
-    held = objects.call(factory, "getOperator")
-    operator = factory if held is None else held
+    held_value = objects.call(factory, "getOperator")
+    operator = factory if held_value is None else held_value
     called = str(operator.getClass().getSimpleName())
     reader = _READERS.get(called)
     states: tuple[DeclaredState, ...] = ()
     if reader is not None:
         with suppress(Py4JError):
             function = objects.call(operator, "getUserFunction")
-            types = [serializer_type(objects, one) for one in inputs]
+            types = [serializer_type(objects, input_) for input_ in inputs]
             states = reader.read(_DeclaringOperator(objects, operator, function, types))
     if key is None and not states:
         return None
@@ -77,11 +77,11 @@ def serializer_type(objects: JavaObjects, serializer: Any) -> SerializerType | N
     # Serializers of this package print their class and nothing that differs.
     if not spelled.startswith(BASE):
         return _snapshot(objects, serializer)
-    known = objects.remembered("serializer type")
-    if spelled not in known:
-        known[spelled] = _snapshot(objects, serializer)
-    found: SerializerType | None = known[spelled]
-    return found
+    remembered = objects.remembered("serializer type")
+    if spelled not in remembered:
+        remembered[spelled] = _snapshot(objects, serializer)
+    result: SerializerType | None = remembered[spelled]
+    return result
 
 
 def _snapshot(objects: JavaObjects, serializer: Any) -> SerializerType | None:
@@ -125,8 +125,8 @@ def _describe_state(
     objects: JavaObjects, descriptor: Any, namespace: SerializerType | None
 ) -> DeclaredState:
     """Return the state of a ``StateDescriptor`` with an existing serializer."""
-    made = objects.call(descriptor, "isSerializerInitialized", default=False)
-    value = serializer_type(objects, descriptor.getSerializer()) if made else None
+    result = objects.call(descriptor, "isSerializerInitialized", default=False)
+    value = serializer_type(objects, descriptor.getSerializer()) if result else None
     settings = objects.call(descriptor, "getTtlConfig")
     has_ttl = settings is not None and bool(settings.isEnabled())
     return DeclaredState(
@@ -164,12 +164,12 @@ def _async_wait(of: _DeclaringOperator) -> tuple[DeclaredState, ...]:
 
 def _interval_join(of: _DeclaringOperator) -> tuple[DeclaredState, ...]:
     """Return both buffers of records, by time, that may still find a partner."""
-    found = []
+    states = []
     for name, side in (("left-buffer", "left"), ("right-buffer", "right")):
-        held = of.objects.field(of.operator, f"{side}TypeSerializer")
+        held_value = of.objects.field(of.operator, f"{side}TypeSerializer")
         entry = SerializerType(
             serializer="BufferEntrySerializer",
-            fields=(TypeField(type=serializer_type(of.objects, held)),),
+            fields=(TypeField(type=serializer_type(of.objects, held_value)),),
         )
         entries = SerializerType(
             serializer="ListSerializer", type_name="List", fields=(TypeField(type=entry),)
@@ -179,8 +179,8 @@ def _interval_join(of: _DeclaringOperator) -> tuple[DeclaredState, ...]:
             type_name="Map",
             fields=(TypeField(type=_LONG), TypeField(type=entries)),
         )
-        found.append(DeclaredState(name=name, kind="MAP", value=value))
-    return tuple(found)
+        states.append(DeclaredState(name=name, kind="MAP", value=value))
+    return tuple(states)
 
 
 def _opaque(name: str) -> Callable[[_DeclaringOperator], tuple[DeclaredState, ...]]:

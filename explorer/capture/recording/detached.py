@@ -29,23 +29,23 @@ class DetachedEnvironments(JavaProxy):
     class Java:
         implements: Final = [f"{_API}.ExecutionEnvironmentFactory"]
 
-    def __init__(self, made: Session, loader: Any) -> None:
-        self._session, self._loader = made, loader
+    def __init__(self, session: Session, loader: Any) -> None:
+        self._session, self._loader = session, loader
         self._all: list[Any] = []
         # A client with an optimizer for DataSet programs; it connects to no cluster.
-        configuration = made.configuration()
+        configuration = session.configuration()
         for key, value in _NOWHERE.items():
             configuration.setString(key, value)
-        clients = made.java.org.apache.flink.client.program.rest
+        clients = session.java.org.apache.flink.client.program.rest
         self._client = clients.RestClusterClient(configuration, _NAME)
-        made.set_context(f"{_API}.ExecutionEnvironment", self)
+        session.set_context(f"{_API}.ExecutionEnvironment", self)
 
     def createExecutionEnvironment(self) -> Any:
         java = self._session.java
-        nothing = java.java.util.ArrayList()
+        value = java.java.util.ArrayList()
         savepoint = java.org.apache.flink.runtime.jobgraph.SavepointRestoreSettings.none()
         program = java.org.apache.flink.client.program
-        one = program.DetachedEnvironment(self._client, nothing, nothing, self._loader, savepoint)
+        one = program.DetachedEnvironment(self._client, value, value, self._loader, savepoint)
         parallelism = self._session.given.get("parallelism.default")
         if parallelism is not None:
             one.setParallelism(int(parallelism))
@@ -55,23 +55,23 @@ class DetachedEnvironments(JavaProxy):
     def record(self) -> None:
         """Record the current plans."""
         environments, self._all = self._all, []
-        for one in environments:
-            plan = self._session.objects.field(one, "detachedPlan")
+        for environment in environments:
+            plan = self._session.objects.field(environment, "detachedPlan")
             if plan is not None:
                 self._session.record(plan, self._session.configuration(), self._loader)
 
 
-def run_detached(made: Session, packaged: Any) -> None:
+def run_detached(session: Session, packaged: Any) -> None:
     """Call ``main``, then record the plan of each environment, also where ``main`` has failed."""
     loader = packaged.getUserCodeClassLoader()
-    environments = DetachedEnvironments(made, loader)
+    environments = DetachedEnvironments(session, loader)
     try:
-        made.java.java.lang.Thread.currentThread().setContextClassLoader(loader)
+        session.java.java.lang.Thread.currentThread().setContextClassLoader(loader)
         packaged.invokeInteractiveModeForExecution()
     except Py4JJavaError as error:
         environments.record()
         cause = error.java_exception.getCause() or error.java_exception
-        if made.documents and _ONCE in str(cause):
+        if session.documents and _ONCE in str(cause):
             raise CaptureError(_ONE_JOB) from None
         raise
     environments.record()

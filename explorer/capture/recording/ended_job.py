@@ -19,8 +19,8 @@ class JavaProxy:
     def hashCode(self) -> int:
         return id(self) % 2**31
 
-    def equals(self, other: Any) -> bool:
-        return other is self
+    def equals(self, other_value: Any) -> bool:
+        return other_value is self
 
     def toString(self) -> str:
         return type(self).__name__

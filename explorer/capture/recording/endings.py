@@ -108,8 +108,8 @@ def _in_script(sentence: str, begins: tuple[int, int]) -> str:
     """The sentence with the parser's positions, which count from the statement, as the file's."""
     first, indented = begins
 
-    def moved(found: re.Match[str]) -> str:
-        line, column = int(found[1]), int(found[2])
+    def moved(match: re.Match[str]) -> str:
+        line, column = int(match[1]), int(match[2])
         column += indented - 1 if line == 1 else 0
         return f"line {line + first - 1}, column {column}"
 

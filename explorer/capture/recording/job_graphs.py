@@ -65,13 +65,13 @@ def _operator_ids(vertex: Any, *, paired: bool) -> dict[str, Any]:
     listed = list(vertex.getOperatorIDs())
     if not paired:
         # Up to 1.10 uid hashes stand in a list of their own, which a JobGraph's JSON does not name.
-        ids = [one.toString() for one in listed]
+        ids = [value.toString() for value in listed]
         return {"operator_ids": ids, "user_defined_operator_ids": [None] * len(ids)}
-    given = [pair.getUserDefinedOperatorID() for pair in listed]
+    values = [pair.getUserDefinedOperatorID() for pair in listed]
     return {
         "operator_ids": [pair.getGeneratedOperatorID().toString() for pair in listed],
         "user_defined_operator_ids": [
-            one.get().toString() if one.isPresent() else None for one in given
+            item.get().toString() if item.isPresent() else None for item in values
         ],
     }
 
@@ -128,7 +128,7 @@ def _edges(objects: JavaObjects, vertices: Sequence[Any]) -> list[dict[str, Any]
         source = str(producer.getID())
         if source not in produced:
             sets = list(producer.getProducedDataSets())
-            produced[source] = [str(one.getId().toString()) for one in sets]
+            produced[source] = [str(set_.getId().toString()) for set_ in sets]
         members.append(
             {
                 "source": source,

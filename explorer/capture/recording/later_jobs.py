@@ -23,7 +23,7 @@ def later_jobs(thrown: Any, loader: Any) -> tuple[str, ...]:
     Looks into each method of the program that was being called; only calls of Flink's own methods
     are found. Empty where classes hold no lines.
     """
-    found: list[str] = []
+    result: list[str] = []
     for frame in list(thrown.getStackTrace())[:_MOST_FRAMES]:
         name, line = str(frame.getClassName()), int(frame.getLineNumber())
         if line < 1 or name.startswith(_NOT_THE_PROGRAMS):
@@ -33,8 +33,8 @@ def later_jobs(thrown: Any, loader: Any) -> tuple[str, ...]:
             continue
         for method in compiled.methods:
             if method.name == str(frame.getMethodName()):
-                found += _calls_behind(compiled, method, line, str(frame.getFileName()))
-    return tuple(dict.fromkeys(found))
+                result += _calls_behind(compiled, method, line, str(frame.getFileName()))
+    return tuple(dict.fromkeys(result))
 
 
 def _calls_behind(compiled: ClassFile, method: Method, line: int, file: str) -> Iterator[str]:

@@ -22,7 +22,7 @@ def operator_facts(objects: JavaObjects, node: Any) -> dict[str, Any]:
         "factory": objects.class_name(factory),
         "class_name": _operator_class(objects, factory),
         "function": _function(objects, factory),
-        "input_types": [type_words(objects, one) for one in inputs],
+        "input_types": [type_words(objects, input_) for input_ in inputs],
         "output_type": type_words(objects, node.getTypeSerializerOut()),
         "slot_memory_use_cases": _slot_use_cases(objects, node),
         **({"windows": windows} if windows is not None else {}),
@@ -66,9 +66,9 @@ def _operator_class(objects: JavaObjects, factory: Any) -> str | None:
 
 def _function(objects: JavaObjects, factory: Any) -> str | None:
     """Return the class of the program's own function, or of its source or sink."""
-    found = _function_class(objects, factory)
+    function_class = _function_class(objects, factory)
     # What follows is a number that Java gives anew in each run.
-    return None if found is None else _LAMBDA.sub("$$Lambda", found)
+    return None if function_class is None else _LAMBDA.sub("$$Lambda", function_class)
 
 
 def _function_class(objects: JavaObjects, factory: Any) -> str | None:
@@ -77,8 +77,8 @@ def _function_class(objects: JavaObjects, factory: Any) -> str | None:
     if objects.has(factory, "getUserFunctionClassName"):
         return str(factory.getUserFunctionClassName())
     for name in ("source", "sink"):
-        if (held := objects.field(factory, name)) is not None:
-            return objects.class_name(held)
+        if (held_value := objects.field(factory, name)) is not None:
+            return objects.class_name(held_value)
     operator = objects.call(factory, "getOperator")
     if operator is None or not objects.has(operator, "getUserFunction"):
         return None
@@ -91,7 +91,7 @@ def _inputs(objects: JavaObjects, node: Any) -> list[Any]:
         listed = list(node.getTypeSerializersIn() or ())
     else:
         listed = [node.getTypeSerializerIn1(), node.getTypeSerializerIn2()]
-    return [one for one in listed if one is not None]
+    return [value for value in listed if value is not None]
 
 
 def _slot_use_cases(objects: JavaObjects, node: Any) -> list[str]:

@@ -66,20 +66,20 @@ class Session:
         """The options of the installation, and over them those that were given."""
         flink = self.java.org.apache.flink.configuration
         folder = self.flink.configuration_folder
-        made = flink.Configuration()
+        result = flink.Configuration()
         if folder is not None:
-            made = flink.GlobalConfiguration.loadConfiguration(str(folder))
+            result = flink.GlobalConfiguration.loadConfiguration(str(folder))
         for key, value in self.given.items():
-            made.setString(key, value)
-        return made
+            result.setString(key, value)
+        return result
 
     @property
     def loader(self) -> Any:
         """The class loader of the thread that Java runs in now."""
         return self.java.java.lang.Thread.currentThread().getContextClassLoader()
 
-    def set_context(self, environment: str, made: Any) -> None:
-        """Let ``made``, a factory, give the environments of that class to all that asks for one.
+    def set_context(self, environment: str, value: Any) -> None:
+        """Let ``value``, a factory, give the environments of that class to all that asks for one.
 
         Flink's client sets the context so, with a method that is not public.
         """
@@ -88,7 +88,7 @@ class Session:
         setter = classes.forName(environment).getDeclaredMethod(_SET_CONTEXT, kinds)
         setter.setAccessible(True)
         arguments = self.java.java.util.ArrayList()
-        arguments.add(made)
+        arguments.add(value)
         setter.invoke(None, arguments.toArray())
 
     def record(self, pipeline: Any, configuration: Any, loader: Any) -> None:
@@ -120,13 +120,15 @@ class Session:
             if self.flink.behaviour.translates_with_loader
             else pipeline.getJobGraph()
         )
-        own = job_graph_members(self.objects, job_graph, loader, self.flink.release)
+        own_job_graph_members = job_graph_members(
+            self.objects, job_graph, loader, self.flink.release
+        )
         return {
             "name": pipeline.getJobName(),
             "flink": self.flink.release,
             "stream_graph": members,
             "options": options(self.objects, configuration),
-            "flink_job_graph": {"flink": self.flink.version, **own},
+            "flink_job_graph": {"flink": self.flink.version, **own_job_graph_members},
         }
 
 
@@ -182,26 +184,26 @@ def session(
     last document: what was captured is not lost.
     """
     with own_folder("explorer-capture-") as folder:
-        shown = (flink.folder, *filter(None, (flink.configuration_folder,)), *readable)
-        sandbox = sandbox.showing(shown, around)
+        shown_paths = (flink.folder, *filter(None, (flink.configuration_folder,)), *readable)
+        sandbox = sandbox.showing(shown_paths, around)
         jars, places = [*flink.jars, *extra], {"FLINK_OPT_DIR": str(flink.optional_folder)}
         with java_machine(jars, folder, timeout, places, java_options, sandbox) as machine:
-            made = kind(flink, machine, configuration)
-            failures = made.recorder.failures
+            result = kind(flink, machine, configuration)
+            failures = result.recorder.failures
             try:
-                yield made
+                yield result
             except (Py4JError, CaptureError) as error:
                 failures.append(error)
-            failure = "" if made.documents else (NO_JOB_OF_SCRIPT if made.statement else NO_JOB)
+            failure = "" if result.documents else (NO_JOB_OF_SCRIPT if result.statement else NO_JOB)
             if failures:
                 # The first: a program may have caught it, or another came of it.
-                failure = why_it_ended(machine, failures[0], made.progress)
+                failure = why_it_ended(machine, failures[0], result.progress)
                 failure += _sandbox_hint(machine, failure)
-        _warn_of_results(made, failure)
+        _warn_of_results(result, failure)
         if failure:
-            if not made.documents:
+            if not result.documents:
                 raise CaptureError(failure)
-            _warn(made.documents[-1], failure)
+            _warn(result.documents[-1], failure)
 
 
 def _has_any(words: Iterable[str], text: str) -> bool:
@@ -227,16 +229,16 @@ Opening = Callable[..., AbstractContextManager[Session]]
 """Opens a session; called as ``session`` is."""
 
 
-def _warn_of_results(made: Session, failure: str) -> None:
+def _warn_of_results(result: Session, failure: str) -> None:
     """Warn of the rows and accumulators of recorded jobs that the program reads or may read."""
-    recorder = made.recorder
+    recorder = result.recorder
     for job, read in recorder.read_results.items():
-        _warn(made.documents[job - 1], _EMPTY.format(read=listed(read)))
+        _warn(result.documents[job - 1], _EMPTY.format(read=listed(read)))
     for job, names in recorder.accumulators.items():
-        followed = failure or job < len(made.documents)
+        followed = failure or job < len(result.documents)
         if names and followed and "accumulators" not in recorder.read_results.get(job, []):
             listed_names = first_listed([quoted(name) for name in names], _NAMED)
-            _warn(made.documents[job - 1], _NOT_COUNTED.format(names=listed_names))
+            _warn(result.documents[job - 1], _NOT_COUNTED.format(names=listed_names))
 
 
 def _warn(document: dict[str, Any], sentence: str) -> None:

@@ -29,12 +29,12 @@ class SqlStates:
     def join(self) -> list[tuple[Any, bool]]:
         """``left-records`` and ``right-records``, by what is unique on either side."""
         has_left = self._objects.is_a(self._operator, "StreamingSemiAntiJoinOperator")
-        found = []
+        pairs = []
         for side in ("left", "right"):
             outer = bool(self._objects.field(self._operator, f"{side}IsOuter", default=False))
             counts = outer or (has_left and side == "left")
-            found.append((self._side(side, counts=counts), self._expires(side)))
-        return found
+            pairs.append((self._side(side, counts=counts), self._expires(side)))
+        return pairs
 
     def _side(self, side: str, *, counts: bool) -> Any:
         """Return the state of one input; ``counts``: with the number of each record's partners."""
@@ -55,7 +55,7 @@ class SqlStates:
         """Whether a TTL is set; up to 1.17 it is one for both sides."""
         names = (f"{side}StateRetentionTime", "stateRetentionTime")
         times = (self._objects.field(self._operator, name) for name in names)
-        return any(int(one) > 0 for one in times if one is not None)
+        return any(int(time) > 0 for time in times if time is not None)
 
     def function(self) -> list[tuple[Any, bool]]:
         """States of the function of a ``KeyedProcessOperator``; empty: another function's."""
@@ -111,10 +111,10 @@ class SqlStates:
         array = self._objects.java.java.lang.reflect.Array
         kind = self._objects.java_class("java.lang.Class")
         info = kind.forName("org.apache.flink.api.common.typeinfo.TypeInformation")
-        made = array.newInstance(info, len(types))
+        value = array.newInstance(info, len(types))
         for position, one in enumerate(types):
-            array.set(made, position, one)
-        return self._objects.java_class(_TUPLE)(made)
+            array.set(value, position, one)
+        return self._objects.java_class(_TUPLE)(value)
 
     def _value(self, name: str, type: Any) -> Any:
         kind = self._objects.java_class(f"{_STATE}.ValueStateDescriptor")

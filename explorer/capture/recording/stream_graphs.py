@@ -132,12 +132,12 @@ def _selectable(objects: JavaObjects, factory: Any, loader: Any) -> bool:
     except Py4JJavaError:
         # An adaptive join of 2.0 on: it chooses its operator when the job runs.
         return False
-    known = objects.remembered("input selectable")
+    remembered = objects.remembered("input selectable")
     name = str(kind.getName())
-    if name not in known:
+    if name not in remembered:
         selecting = objects.java_class("java.lang.Class").forName(_SELECTABLE)
-        known[name] = bool(selecting.isAssignableFrom(kind))
-    return bool(known[name])
+        remembered[name] = bool(selecting.isAssignableFrom(kind))
+    return bool(remembered[name])
 
 
 def _edge(objects: JavaObjects, edge: Any, selectors: dict[int, int]) -> dict[str, Any]:
@@ -163,10 +163,10 @@ def _edge(objects: JavaObjects, edge: Any, selectors: dict[int, int]) -> dict[st
         members["supports_unaligned_checkpoints"] = False
     if objects.has(partitioner, "isPointwise"):
         members["pointwise"] = partitioner.isPointwise()
-    held = objects.field(partitioner, "hashPartitioner")
-    if held is not None:
-        members["hash_partitioner"] = held.toString()
-    asking = partitioner if held is None else held
+    held_value = objects.field(partitioner, "hashPartitioner")
+    if held_value is not None:
+        members["hash_partitioner"] = held_value.toString()
+    asking = partitioner if held_value is None else held_value
     if objects.simple_name(asking) not in _PLAIN:
         equal = asking.ask("equal", "")
         members["selector"] = str(selectors.setdefault(equal, len(selectors)))
@@ -179,19 +179,19 @@ def produced_data_sets(objects: JavaObjects, graph: Any) -> dict[str, Any]:
         return {}
     nodes = objects.each(objects.tabled(graph).getStreamNodes())
     edges = (edge for node in nodes for edge in node.getOutEdges())
-    found = (objects.call(edge, _DATA_SET) for edge in edges)
-    return {str(one): one for one in found if one is not None}
+    values = (objects.call(edge, _DATA_SET) for edge in edges)
+    return {str(value): value for value in values if value is not None}
 
 
 def _output_selectors(objects: JavaObjects, node: Any) -> list[str]:
     """Return the classes of a node's ``OutputSelector``, up to 1.11, in the order of ``split``."""
-    found = objects.call(node, "getOutputSelectors")
-    if found is None:
+    value = objects.call(node, "getOutputSelectors")
+    if value is None:
         return []
-    return [str(one.getClass().getSimpleName()) for one in objects.each(found)]
+    return [str(item.getClass().getSimpleName()) for item in objects.each(value)]
 
 
 def _selected_names(objects: JavaObjects, edge: Any) -> list[str]:
     """Return the output names that select an edge; empty where it receives every record."""
-    found = objects.call(edge, "getSelectedNames")
-    return [] if found is None else [str(name) for name in objects.each(found)]
+    value = objects.call(edge, "getSelectedNames")
+    return [] if value is None else [str(name) for name in objects.each(value)]

@@ -31,15 +31,15 @@ def type_words(objects: JavaObjects, serializer: Any, depth: int = 0) -> str | N
         types = objects.field(serializer, "types")
         if types is None:
             return "Row"
-        return f"ROW<{', '.join(str(one.toString()) for one in types)}>"
+        return f"ROW<{', '.join(str(type_.toString()) for type_ in types)}>"
     if name in _ELEMENTS and depth < _DEPTH:
         called, fields = _ELEMENTS[name]
         within = [objects.field(serializer, field) for field in fields]
-        return _generic(called, [type_words(objects, one, depth + 1) for one in within])
+        return _generic(called, [type_words(objects, value, depth + 1) for value in within])
     if name in {"TupleSerializer", "RowSerializer", "CaseClassSerializer"} and depth < _DEPTH:
         within = list(objects.field(serializer, "fieldSerializers") or ())
         called = _class_of(objects, serializer, "tupleClass") or "Row"
-        return _generic(called, [type_words(objects, one, depth + 1) for one in within])
+        return _generic(called, [type_words(objects, item, depth + 1) for item in within])
     return _simple(objects, serializer, name)
 
 
@@ -55,12 +55,12 @@ def _simple(objects: JavaObjects, serializer: Any, name: str) -> str:
 
 
 def _class_of(objects: JavaObjects, serializer: Any, field: str) -> str | None:
-    held = objects.field(serializer, field)
-    if held is None or not objects.has(held, "getSimpleName"):
+    held_value = objects.field(serializer, field)
+    if held_value is None or not objects.has(held_value, "getSimpleName"):
         return None
-    return str(held.getSimpleName())
+    return str(held_value.getSimpleName())
 
 
 def _generic(called: str, within: list[str | None]) -> str:
-    spelled = ", ".join(one or "?" for one in within)
+    spelled = ", ".join(item or "?" for item in within)
     return f"{called}<{spelled}>" if called else spelled

@@ -41,7 +41,7 @@ class Overlay(JavaProxy):
     def __getattr__(self, method: str) -> Callable[..., Any]:
         """Any other method of the release's ``Catalog``: a read, or a change in memory."""
         if method.startswith(_READS) or method.endswith("Exists"):
-            return lambda *given: self._read(method, *given)
+            return lambda *values: self._read(method, *values)
         kind = next((kind for kind in (*_KINDS, "Partition") if kind in method), None)
         if kind is None or method.startswith("_"):
             raise AttributeError(method)

@@ -20,31 +20,31 @@ _REPORTED: Final = 40
 """Characters of a statement that a message repeats."""
 
 
-def run_script(made: Session, script: str, *, allow_ddl: bool = False) -> None:
+def run_script(session: Session, script: str, *, allow_ddl: bool = False) -> None:
     """Run the statements up to the jobs that they submit.
 
     ``allow_ddl``: whether statements may change catalogs, files and tables outside this process;
     without it one that would raises ``CaptureError``, before any statement has run.
     """
-    running, found = _Script(made, allow_ddl=allow_ddl), []
+    running, pairs = _Script(session, allow_ddl=allow_ddl), []
     for number, statement in enumerate(statements(script), start=1):
         if statement.kind == "quit":
             break
         text = quoted(" ".join(statement.text.split()), _REPORTED)
-        found.append((f"statement {number} in line {statement.line}, {text},", statement))
-    for where, statement in found:
+        pairs.append((f"statement {number} in line {statement.line}, {text},", statement))
+    for place, statement in pairs:
         if statement.kind == "statement" and not allow_ddl:
-            check_is_harmless(statement.text, where)
-    for where, statement in found:
-        made.statement, made.begins = where, (statement.line, statement.column)
+            check_is_harmless(statement.text, place)
+    for place, statement in pairs:
+        session.statement, session.begins = place, (statement.line, statement.column)
         running.run(statement)
 
 
 class _Script:
     """A script as far as it has run."""
 
-    def __init__(self, made: Session, *, allow_ddl: bool) -> None:
-        self._session, self._allow_ddl = made, allow_ddl
+    def __init__(self, session: Session, *, allow_ddl: bool) -> None:
+        self._session, self._allow_ddl = session, allow_ddl
         self._options: dict[str, str] = {}
         self._environment: Statements | None = None
         self._applied: dict[str, str] = {}
@@ -86,25 +86,25 @@ class _Script:
         self, environment: Statements, inserts: Sequence[tuple[str, Statement]]
     ) -> None:
         """Let a message name the first insert that cannot be planned."""
-        for where, insert in inserts:
+        for place, insert in inserts:
             try:
                 environment.plan(insert.text)
             except Py4JError:
-                self._name(where, insert)
+                self._name(place, insert)
                 return
 
-    def _name(self, where: str, statement: Statement) -> None:
+    def _name(self, place: str, statement: Statement) -> None:
         """Let a message name this statement."""
-        self._session.statement = where
+        self._session.statement = place
         self._session.begins = statement.line, statement.column
 
     def _each(self, inserts: Sequence[tuple[str, Statement]]) -> Iterator[str]:
         """Yield the inserts' texts; a message names the current one."""
-        made, whole = self._session, (self._session.statement, self._session.begins)
-        for where, insert in inserts:
-            self._name(where, insert)
+        session, whole = self._session, (self._session.statement, self._session.begins)
+        for place, insert in inserts:
+            self._name(place, insert)
             yield insert.text
-        made.statement, made.begins = whole
+        session.statement, session.begins = whole
 
     def _current(self) -> Statements:
         """Return the environment; a new one, with the same names, after a change of options."""

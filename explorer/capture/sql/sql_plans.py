@@ -85,18 +85,18 @@ class SqlPlanReader:
         Yields:
             The statements of the job, which the block fills in.
         """
-        before, first, texts = len(documents), self._count(), list[Text]()
+        previous, first, texts = len(documents), self._count(), list[Text]()
         yield texts
-        if len(documents) != before + 1 or first is None:
+        if len(documents) != previous + 1 or first is None:
             return
-        after = self._count()
+        following = self._count()
         try:
             documents[-1]["sql_plan"] = self._members(texts, first)
         except (Py4JError, DocumentError):
             if not self._objects.is_a(self._planner, "BatchPlanner"):
                 documents[-1].setdefault("warnings", []).append(_NOT_READ)
-        if self._count() != after:
-            self.count_from(after or 0)
+        if self._count() != following:
+            self.count_from(following or 0)
 
     def _members(self, texts: Texts, first: int) -> dict[str, Any]:
         """The plan of statements; their first node has the ID after ``first``.
@@ -109,7 +109,7 @@ class SqlPlanReader:
             values = parse_compiled_plan(str(plan.asJsonString()))
             plan = to_sql_plan(values, tuple(map(_statement, texts)))
             return dict(msgspec.to_builtins(plan))
-        operations = [one for text, _ in texts for one in self._operations(text)]
+        operations = [value for text, _ in texts for value in self._operations(text)]
         self.count_from(first)
         rels = [self._planner.translateToRel(operation) for operation in operations]
         optimized = self._optimize(rels)
@@ -121,7 +121,7 @@ class SqlPlanReader:
         advice = self._advice([optimized.apply(at) for at in range(len(roots))], nodes.ids)
         if self._option(UPSERT_MATERIALIZE) == "NONE":
             self._add_default_materialization(texts, [nodes.of(root) for root in roots])
-        statements = [msgspec.to_builtins(_statement(one)) for one in texts]
+        statements = [msgspec.to_builtins(_statement(pair)) for pair in texts]
         members = {"statements": statements, "nodes": nodes.members()}
         return {**members, "advice": advice} if advice else members
 
@@ -135,8 +135,10 @@ class SqlPlanReader:
             kind = self._class("analyze.FlinkStreamPlanAnalyzers")
             analyzers = self._objects.each(kind.getField("ANALYZERS").get(None))
             answers = [analyzer.analyze(rel) for rel in rels for analyzer in analyzers]
-            found = [self._one_advice(one.get(), ids) for one in answers if one.isPresent()]
-            return [one for at, one in enumerate(found) if one not in found[:at]]
+            result = [
+                self._one_advice(answer.get(), ids) for answer in answers if answer.isPresent()
+            ]
+            return [values for at, values in enumerate(result) if values not in result[:at]]
         return []
 
     def _one_advice(self, analyzed: Any, ids: Mapping[int, int]) -> dict[str, Any]:
@@ -158,7 +160,7 @@ class SqlPlanReader:
             options.setString(UPSERT_MATERIALIZE, "NONE")
 
     def _materializes(self, text: str) -> bool:
-        rels = [self._planner.translateToRel(one) for one in self._operations(text)]
+        rels = [self._planner.translateToRel(operation) for operation in self._operations(text)]
         try:
             optimized = self._optimize(rels)
         except Py4JJavaError as error:
@@ -174,12 +176,12 @@ class SqlPlanReader:
 
     def _operations(self, text: str) -> list[Any]:
         """Return the operations of the statement; a query collects its rows."""
-        found = []
+        values = []
         for operation in self._objects.each(self._planner.getParser().parse(text)):
             is_query = self._objects.is_a(operation, "QueryOperation")
             collect = self._objects.java_class(_COLLECT) if is_query else None
-            found.append(operation if collect is None else collect(operation))
-        return found
+            values.append(operation if collect is None else collect(operation))
+        return values
 
     def count_from(self, first: int) -> None:
         """Let the next plan node have the ID after ``first``."""
@@ -199,15 +201,15 @@ class SqlPlanReader:
 
         def find() -> Any:
             methods = self._class(kind).getMethods()
-            return next(one for one in methods if str(one.getName()) == method)
+            return next(value for value in methods if str(value.getName()) == method)
 
-        found = self._objects.constant(f"{kind}.{method}", find)
-        return found.invoke(None, self._list(arguments).toArray())
+        constant = self._objects.constant(f"{kind}.{method}", find)
+        return constant.invoke(None, self._list(arguments).toArray())
 
-    def _list(self, things: Sequence[Any]) -> Any:
+    def _list(self, values: Sequence[Any]) -> Any:
         listed = self._objects.java.java.util.ArrayList()
-        for one in things:
-            listed.add(one)
+        for value in values:
+            listed.add(value)
         return listed
 
 
@@ -273,7 +275,7 @@ class _Nodes:
         }
         states = objects.field(node, "stateMetadataList")
         if states is not None:
-            members["states"] = [self._state(one) for one in objects.each(states)]
+            members["states"] = [self._state(value) for value in objects.each(states)]
         with suppress(Py4JError):
             if name == "stream-exec-sink":
                 members["primary_key"] = self._primary_key(node)
@@ -319,7 +321,7 @@ class _Nodes:
         if not self._objects.is_a(type, "RowType"):
             return []
         names = [str(name) for name in type.getFieldNames()]
-        types = [str(one.asSummaryString()) for one in type.getChildren()]
+        types = [str(value.asSummaryString()) for value in type.getChildren()]
         return [{"name": a, "type": b} for a, b in zip(names, types, strict=True)]
 
     def _traits(self, rel: Any) -> Mapping[str, Any]:
@@ -327,9 +329,9 @@ class _Nodes:
         if rel is None or not self._objects.is_a(rel, "StreamPhysicalRel"):
             return {}
         mode = self._static("plan.utils.ChangelogPlanUtils", "getChangelogMode", rel)
-        found: dict[str, Any] = {}
+        values: dict[str, Any] = {}
         if bool(mode.isDefined()):
-            found["row_kinds"] = _MODE.findall(str(mode.get().toString()))
+            values["row_kinds"] = _MODE.findall(str(mode.get().toString()))
         query = self._static(
             "plan.metadata.FlinkRelMetadataQuery",
             "reuseOrCreate",
@@ -339,5 +341,5 @@ class _Nodes:
         names = [str(name) for name in rel.getRowType().getFieldNames()]
         if keys is not None:
             sets = sorted(list(map(int, key.split(","))) for key in _BITS.findall(keys.toString()))
-            found["upsert_keys"] = [[names[bit] for bit in key] for key in sets]
-        return found
+            values["upsert_keys"] = [[names[bit] for bit in key] for key in sets]
+        return values

@@ -61,17 +61,17 @@ class Statement(msgspec.Struct, frozen=True, kw_only=True):
 
 def statements(script: str) -> list[Statement]:
     """All statements of a script; raises ``CaptureError`` where a statement set has no end."""
-    found: list[Statement] = []
+    result: list[Statement] = []
     for place, text in _pieces(script):
-        found += _read(place, text)
+        result += _read(place, text)
     depth = 0
-    for statement in found:
+    for statement in result:
         depth += {"begin": 1, "end": -1}.get(statement.kind, 0)
     if depth > 0:
-        opened = next(one for one in reversed(found) if one.kind == "begin")
+        opened = next(item for item in reversed(result) if item.kind == "begin")
         msg = f"the statement set that begins in line {opened.line} has no END;"
         raise CaptureError(msg)
-    return found
+    return result
 
 
 def _pieces(script: str) -> Iterator[tuple[Place, str]]:

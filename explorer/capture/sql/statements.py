@@ -161,9 +161,9 @@ _UNKNOWN: Final = Effect(
 _BEGINNINGS: Final = (
     *("SELECT", "WITH", "VALUES", "INSERT INTO", "EXECUTE", "USE", "SET", "RESET", "ADD JAR"),
     *(
-        f"{verb} {what}"
+        f"{verb} {literal}"
         for verb in ("CREATE", "ALTER", "DROP")
-        for what in ("TABLE", "VIEW", "FUNCTION", "DATABASE", "MODEL", "CATALOG", "TEMPORARY")
+        for literal in ("TABLE", "VIEW", "FUNCTION", "DATABASE", "MODEL", "CATALOG", "TEMPORARY")
     ),
 )
 """The beginnings of statements that run, for a hint."""
@@ -182,14 +182,14 @@ def effect_of(text: str) -> Effect:
     return next((row for row in EFFECTS if row.matches(text)), _UNKNOWN)
 
 
-def check_is_harmless(text: str, where: str) -> None:
+def check_is_harmless(text: str, place: str) -> None:
     """Raise ``CaptureError`` for a statement that would change something outside the process.
 
-    ``where``: the statement as a message names it.
+    ``place``: the statement as a message names it.
     """
     row = effect_of(text)
     if row.action == "refused":
-        named = where.rstrip(",")
+        named = place.rstrip(",")
         if row is _UNKNOWN and (hint := _nearest(text)):
             raise CaptureError(_MISTYPED.format(where=named, hint=hint))
         raise CaptureError(_REFUSED.format(where=named, what=row.statement, effect=row.effect))
@@ -199,4 +199,6 @@ def _nearest(text: str) -> str:
     """Return a hint that names the statement with the nearest beginning, or nothing."""
     words = text.upper().split()
     beginnings = (" ".join(words[:2]), *words[:1])
-    return next(filter(None, (did_you_mean(one, _BEGINNINGS) for one in beginnings)), "")
+    return next(
+        filter(None, (did_you_mean(beginning, _BEGINNINGS) for beginning in beginnings)), ""
+    )

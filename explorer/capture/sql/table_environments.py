@@ -48,24 +48,24 @@ class Statements(Protocol):
 
 
 def table_environment(
-    made: Session, options: dict[str, str], before: Statements | None, *, lasting: bool
+    session: Session, options: dict[str, str], previous: Statements | None, *, lasting: bool
 ) -> Statements:
     """An environment with these options over those of the session.
 
-    It knows what the environment ``before`` knew: catalogs, temporary objects, functions, modules
+    It knows what the environment ``previous`` knew: catalogs, temporary objects, functions, modules
     and jars. ``lasting``: whether statements change catalogs that outlive the process.
     """
-    configuration = made.configuration()
+    configuration = session.configuration()
     for key, value in options.items():
         configuration.setString(key, value)
-    if made.flink.behaviour.statement_results:
-        found = _SqlStatements(made, configuration, lasting=lasting)
-        if isinstance(before, _SqlStatements):
-            found.take_over(before)
-        return found
-    updates = _SqlUpdates(made, configuration)
-    if isinstance(before, _SqlUpdates):
-        updates.take_over(before)
+    if session.flink.behaviour.statement_results:
+        sql_statements = _SqlStatements(session, configuration, lasting=lasting)
+        if isinstance(previous, _SqlStatements):
+            sql_statements.take_over(previous)
+        return sql_statements
+    updates = _SqlUpdates(session, configuration)
+    if isinstance(previous, _SqlUpdates):
+        updates.take_over(previous)
     return updates
 
 
@@ -75,9 +75,9 @@ class _Environments(JavaProxy):
     class Java:
         implements: Final = [f"{_STREAMING}.StreamExecutionEnvironmentFactory"]
 
-    def __init__(self, made: Session, configuration: Any) -> None:
-        self._session, self._configuration = made, configuration
-        made.set_context(f"{_STREAMING}.StreamExecutionEnvironment", self)
+    def __init__(self, session: Session, configuration: Any) -> None:
+        self._session, self._configuration = session, configuration
+        session.set_context(f"{_STREAMING}.StreamExecutionEnvironment", self)
 
     def createExecutionEnvironment(self, *given: Any) -> Any:
         environment = self._session.java.org.apache.flink.streaming.api.environment
@@ -88,23 +88,23 @@ class _Environments(JavaProxy):
 class _SqlStatements:
     """From 1.11 on: ``executeSql`` and statement sets."""
 
-    def __init__(self, made: Session, configuration: Any, *, lasting: bool) -> None:
-        _Environments(made, configuration)
+    def __init__(self, session: Session, configuration: Any, *, lasting: bool) -> None:
+        _Environments(session, configuration)
         if not lasting:
-            options = made.java.org.apache.flink.configuration.ConfigOptions
+            options = session.java.org.apache.flink.configuration.ConfigOptions
             configuration.removeConfig(options.key(_LISTENERS).stringType().noDefaultValue())
-        self._objects = made.objects
-        self.catalogs = None if lasting else ReadOnlyCatalogs(made.objects)
-        self.tables = _create_environment(made, configuration)
-        self._session = made
-        self._plans = SqlPlanReader(made.objects, self.tables)
+        self._objects = session.objects
+        self.catalogs = None if lasting else ReadOnlyCatalogs(session.objects)
+        self.tables = _create_environment(session, configuration)
+        self._session = session
+        self._plans = SqlPlanReader(session.objects, self.tables)
         self._protect()
 
-    def take_over(self, before: "_SqlStatements") -> None:
-        """Know what the environment ``before`` knew; none of its statements runs again."""
-        self.catalogs = before.catalogs
+    def take_over(self, previous: "_SqlStatements") -> None:
+        """Know what the environment ``previous`` knew; none of its statements runs again."""
+        self.catalogs = previous.catalogs
         memories = [] if self.catalogs is None else self.catalogs.memories
-        transfer_names(self._objects, before.tables, self.tables, memories)
+        transfer_names(self._objects, previous.tables, self.tables, memories)
 
     def _protect(self) -> None:
         if self.catalogs is not None:
@@ -135,20 +135,20 @@ class _SqlStatements:
 class _SqlUpdates:
     """Up to 1.10: ``sqlUpdate``, then ``execute``; on Blink's planner, which is today's."""
 
-    def __init__(self, made: Session, configuration: Any) -> None:
+    def __init__(self, session: Session, configuration: Any) -> None:
         self._detached = None
-        if made.flink.behaviour.pipeline_executors:
-            _Environments(made, configuration)
+        if session.flink.behaviour.pipeline_executors:
+            _Environments(session, configuration)
         else:
-            self._detached = DetachedEnvironments(made, made.loader)
-        self._objects = made.objects
-        self.tables = _create_environment(made, configuration, blink=True)
+            self._detached = DetachedEnvironments(session, session.loader)
+        self._objects = session.objects
+        self.tables = _create_environment(session, configuration, blink=True)
         self.views: list[str] = []
 
-    def take_over(self, before: "_SqlUpdates") -> None:
-        """Know the tables of ``before``; views are bound to a planner, and made again of it."""
-        transfer_names(self._objects, before.tables, self.tables)
-        for text in before.views:
+    def take_over(self, previous: "_SqlUpdates") -> None:
+        """Know the tables of ``previous``; views are bound to a planner, and made again of it."""
+        transfer_names(self._objects, previous.tables, self.tables)
+        for text in previous.views:
             view = _VIEW.fullmatch(text)
             if view is not None:
                 # Forget a view that came with the catalog of 1.9.
@@ -186,8 +186,8 @@ class _SqlUpdates:
         """Nothing: these releases plan all inserts together."""
 
 
-def _create_environment(made: Session, configuration: Any, *, blink: bool = False) -> Any:
-    api = made.java.org.apache.flink.table.api
+def _create_environment(session: Session, configuration: Any, *, blink: bool = False) -> Any:
+    api = session.java.org.apache.flink.table.api
     builder = api.EnvironmentSettings.newInstance()
     if blink:
         builder = builder.useBlinkPlanner()

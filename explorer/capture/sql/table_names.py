@@ -33,11 +33,11 @@ def transfer_names(
         old, new = objects.field(before, holder), objects.field(after, holder)
         for content in contents if old is not None else ():
             _transfer(objects, old, new, content)
-    managers = [objects.field(one, "catalogManager") for one in (before, after)]
+    managers = [objects.field(value, "catalogManager") for value in (before, after)]
     manager = managers[1]
-    own = [catalog for _, catalog in objects.entries(objects.field(manager, "catalogs"))]
+    own_values = [catalog for _, catalog in objects.entries(objects.field(manager, "catalogs"))]
     _unresolve(objects, objects.field(manager, "temporaryTables"))
-    for catalog in (*own, *memories):
+    for catalog in (*own_values, *memories):
         if objects.class_name(catalog) == MEMORY:
             _unresolve(objects, objects.field(catalog, "tables"))
     # From 1.16 on ADD JAR adds to a class loader of the environment.
@@ -55,17 +55,17 @@ def transfer_names(
 
 
 def _transfer(objects: JavaObjects, old: Any, new: Any, content: str) -> None:
-    found = objects.field(old, content)
-    if found is None:
+    value = objects.field(old, content)
+    if value is None:
         return
     into, nothing = objects.field(new, content), objects.java.java.util.ArrayList()
     # py4j gives lists and maps a clear() of its own, which removes one by one.
-    if objects.has(found, "entrySet"):
+    if objects.has(value, "entrySet"):
         into.keySet().retainAll(nothing)
-        into.putAll(found)
+        into.putAll(value)
     else:
         into.retainAll(nothing)
-        into.addAll(found)
+        into.addAll(value)
 
 
 def _unresolve(objects: JavaObjects, tables: Any) -> None:

@@ -43,4 +43,6 @@ def only_job(documents: Sequence[Captured], program: str, otherwise: str) -> Cap
 
 
 def _list_by_number(documents: Sequence[Captured]) -> str:
-    return listed([f"{at} {quoted(one['name'])}" for at, one in enumerate(documents, start=1)])
+    return listed(
+        [f"{at} {quoted(values['name'])}" for at, values in enumerate(documents, start=1)]
+    )

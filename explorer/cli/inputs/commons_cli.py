@@ -200,9 +200,9 @@ class _LineParser:
         if self.waiting is None:
             return
         option, values = self.waiting
-        key, equals, rest = text.partition("=")
+        key, equals, remainder = text.partition("=")
         is_pair = option.values > 1 and equals and len(values) < option.values - 1
-        values += [key, rest] if is_pair else [text]
+        values += [key, remainder] if is_pair else [text]
         if is_last:
             self.waiting = None
 

@@ -148,16 +148,18 @@ def _program(line: CliLine, release: Release) -> tuple[str, tuple[str, ...]]:
 def _no_option(word: str, release: Release) -> str:
     """The message for a word that is no option, which Flink then uses as the jar."""
     name = word.lstrip("-").partition("=")[0]
-    others = [
+    counterparts = [
         version
         for version in releases.VERSIONS
-        if any(name in {one.short, one.long} for one in run_options(releases.release(version)))
+        if any(
+            name in {option.short, option.long} for option in run_options(releases.release(version))
+        )
     ]
-    where = f" (Flink {releases.spans(others)} has it)" if others else ""
-    if release.version in others:
-        where = f"; write its value as a word of its own: -{name} VALUE"
+    place = f" (Flink {releases.spans(counterparts)} has it)" if counterparts else ""
+    if release.version in counterparts:
+        place = f"; write its value as a word of its own: -{name} VALUE"
     return (
-        f"{quoted(word)} is no option of flink run in Flink {release.version}{where}: Flink takes "
+        f"{quoted(word)} is no option of flink run in Flink {release.version}{place}: Flink takes "
         f"it for the jar and ends with 'JAR file does not exist: {word}'"
     )
 
@@ -218,7 +220,7 @@ def _configuration(line: CliLine) -> Mapping[str, str]:
 
 
 def _notes(line: CliLine) -> Iterator[str]:
-    yarn = [f"-{name}" for name, _ in line.options if name in {one.short for one in _YARN}]
+    yarn = [f"-{name}" for name, _ in line.options if name in {option.short for option in _YARN}]
     if yarn and not _is_on_yarn(line):
         yield f"{listed(yarn)}: no effect without -m {_ON_YARN}, or with -t or -e."
     elif line.has("yn"):

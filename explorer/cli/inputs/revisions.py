@@ -64,7 +64,7 @@ def _content(revision: str, path: Path) -> bytes:
 def _git(folder: Path, revision: str, path: Path, *arguments: str) -> bytes:
     places = {"GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0"}
     try:
-        done = subprocess.run(  # noqa: S603 - no shell; the revision begins with no dash
+        process = subprocess.run(  # noqa: S603 - no shell; the revision begins with no dash
             ["git", *_QUIET, *arguments],  # noqa: S607 - the user's own git
             cwd=folder,
             env={**os.environ, **places, "LC_ALL": "C"},
@@ -76,11 +76,11 @@ def _git(folder: Path, revision: str, path: Path, *arguments: str) -> bytes:
     except (OSError, subprocess.TimeoutExpired, ValueError) as error:
         msg = f"git cannot be asked for {quoted(str(path))} at {quoted(revision)}: {error}"
         raise ExplorerError(msg) from None
-    if done.returncode:
-        lines = done.stderr.decode(errors="replace").strip().splitlines() or ["it failed"]
+    if process.returncode:
+        lines = process.stderr.decode(errors="replace").strip().splitlines() or ["it failed"]
         msg = (
             f"git has no {quoted(str(path))} at {quoted(revision)}: "
             f"{lines[0].removeprefix('fatal: ')}"
         )
         raise ExplorerError(msg)
-    return done.stdout
+    return process.stdout

@@ -78,25 +78,25 @@ DEFAULTS: Final = TargetOptions()
 
 def target_options(args: argparse.Namespace) -> TargetOptions:
     """The options for the only program of a command, or for the new one."""
-    given = vars(args)
+    values = vars(args)
     return TargetOptions(
-        artifacts=dict(given.get("artifact") or ()),
-        artifacts_folder=given.get("artifacts"),
-        job=given.get("job"),
-        release=given.get("flink"),
-        otherwise=given.get("from_flink"),
+        artifacts=dict(values.get("artifact") or ()),
+        artifacts_folder=values.get("artifacts"),
+        job=values.get("job"),
+        release=values.get("flink"),
+        otherwise=values.get("from_flink"),
         otherwise_of="OLD",
-        flink_lib=given.get("flink_lib"),
-        python=given.get("python"),
-        main_class=given.get("main_class"),
-        classpath=tuple(given.get("classpath") or ()),
-        parallelism=given.get("parallelism"),
-        conf_folder=given.get("conf_folder"),
-        with_network=bool(given.get("with_network")),
-        without_sandbox=bool(given.get("without_sandbox")),
-        allow_read=tuple(given.get("allow_read") or ()),
-        configuration=dict(given.get("config") or ()),
-        args=tuple(given.get("passed_on") or ()),
+        flink_lib=values.get("flink_lib"),
+        python=values.get("python"),
+        main_class=values.get("main_class"),
+        classpath=tuple(values.get("classpath") or ()),
+        parallelism=values.get("parallelism"),
+        conf_folder=values.get("conf_folder"),
+        with_network=bool(values.get("with_network")),
+        without_sandbox=bool(values.get("without_sandbox")),
+        allow_read=tuple(values.get("allow_read") or ()),
+        configuration=dict(values.get("config") or ()),
+        args=tuple(values.get("passed_on") or ()),
     )
 
 
@@ -114,20 +114,20 @@ def old_target_options(
         new: The path of the new side.
         release: The release that the new side names, which ``--flink`` overrides.
     """
-    given, of_new = vars(args), target_options(args)
+    values, of_new = vars(args), target_options(args)
     suffix = Path(old or "").suffix or Path(new or "").suffix
     is_document = old == "-" or suffix.lower() in DOCUMENT_ENDINGS
     return msgspec.structs.replace(
         of_new,
-        artifacts=dict(given.get("old_artifact") or of_new.artifacts),
-        artifacts_folder=given.get("old_artifacts") or of_new.artifacts_folder,
-        release=given.get("from_flink"),
+        artifacts=dict(values.get("old_artifact") or of_new.artifacts),
+        artifacts_folder=values.get("old_artifacts") or of_new.artifacts_folder,
+        release=values.get("from_flink"),
         otherwise=of_new.release or release,
         otherwise_of=None if of_new.release else "NEW",
-        main_class=given.get("old_class") or (None if is_document else of_new.main_class),
+        main_class=values.get("old_class") or (None if is_document else of_new.main_class),
         classpath=() if is_document else of_new.classpath,
-        parallelism=given.get("old_parallelism"),
-        configuration=dict(given.get("old_option") or ()),
+        parallelism=values.get("old_parallelism"),
+        configuration=dict(values.get("old_option") or ()),
         args=() if is_document else of_new.args,
         new=new,
     )
@@ -154,9 +154,9 @@ def is_revision(target: str) -> bool:
     return target.startswith(REVISION)
 
 
-def stdin_bytes(most: int) -> bytes:
-    """Standard input, to one byte beyond ``most``; empty where it was closed."""
-    return b"" if sys.stdin is None else sys.stdin.buffer.read(most + 1)
+def stdin_bytes(maximum: int) -> bytes:
+    """Standard input, to one byte beyond ``maximum``; empty where it was closed."""
+    return b"" if sys.stdin is None else sys.stdin.buffer.read(maximum + 1)
 
 
 def existing_file(path: str) -> bool:

@@ -97,8 +97,8 @@ def load_target(path: str, options: TargetOptions = DEFAULTS) -> Target:
         from explorer.cli.inputs.revisions import file_at_revision
 
         with file_at_revision(path, options.new) as copy:
-            found = load_target(str(copy), _shown_as_revision(options, path))
-        return msgspec.structs.replace(found, name=path)
+            target = load_target(str(copy), _shown_as_revision(options, path))
+        return msgspec.structs.replace(target, name=path)
     if is_program(path, options.main_class):
         program = path
         if path in options.artifacts or path.startswith("local:"):
@@ -138,11 +138,11 @@ def _assumed_release(program: str, options: TargetOptions) -> Iterator[str]:
     """A sentence where nothing names the release of a program, which is then an assumption."""
     from explorer.capture.cached import installation_of, is_release_assumed
 
-    asked = _capture_options(options)
+    asked_options = _capture_options(options)
     is_named = options.otherwise is not None and options.otherwise_of is None
-    if is_named or is_address(program) or not is_release_assumed(Path(program), asked):
+    if is_named or is_address(program) or not is_release_assumed(Path(program), asked_options):
         return
-    used, side = installation_of(Path(program), asked).release, options.otherwise_of
+    used, side = installation_of(Path(program), asked_options).release, options.otherwise_of
     descriptors = "it holds no Maven descriptors of Flink, or of several releases"
     why = "a SQL script cannot" if program.lower().endswith(".sql") else descriptors
     yield (
@@ -165,8 +165,8 @@ def of_content(path: str, content: bytes, options: TargetOptions) -> Target:
     if is_resource_text(content.decode("utf-8", errors="replace")):
         return _captured_job(_job_program(path, content, options))
     name = "" if path == "-" else Path(path).name
-    given = {"--conf": options.conf_folder, "--parallelism": options.parallelism}
-    unused = [option for option, value in given.items() if value is not None]
+    values = {"--conf": options.conf_folder, "--parallelism": options.parallelism}
+    unused = [option for option, value in values.items() if value is not None]
     notes: tuple[str, ...] = ()
     if unused:
         notes = (
@@ -197,21 +197,21 @@ def _program_of(path: str, options: TargetOptions) -> TargetProgram:
     path = local_path(path)
     if is_program(path, options.main_class) and not is_address(path):
         return TargetProgram(name=path, path=path, settings=options)
-    found = None
+    program = None
     if path == "-" or Path(path).suffix.lower() in DOCUMENT_ENDINGS:
         from explorer.documents.readers.kubernetes import is_resource_text
 
         content = stdin_bytes(MAX_BYTES) if path == "-" else read_file(Path(path))
         if is_resource_text(content.decode("utf-8", errors="replace")):
-            found = _job_program(path, content, options)
-    if found is None or Path(found.path).suffix.lower() in DOCUMENT_ENDINGS:
-        named = path if found is None else found.path
+            program = _job_program(path, content, options)
+    if program is None or Path(program.path).suffix.lower() in DOCUMENT_ENDINGS:
+        named = path if program is None else program.path
         msg = (
             f"{quoted(named, 200)} is no program that can be started: give a .jar, a .sql, a .py, "
             "with --class a class path, or a FlinkDeployment that names one of these"
         )
         raise ExplorerError(msg)
-    return found
+    return program
 
 
 def load_old(path: str, options: TargetOptions = DEFAULTS) -> Target | bytes | None:
@@ -243,21 +243,21 @@ def rehearse_program(savepoint: str, program: TargetProgram, **options: Any) -> 
     """
     from explorer.rehearsal import rehearse
 
-    asked = _capture_options(program.settings)
-    width = asked.parallelism
+    asked_options = _capture_options(program.settings)
+    width = asked_options.parallelism
     default = {} if width is None else {"parallelism.default": str(width)}
     return rehearse(
         savepoint,
         program.path,
-        args=asked.args,
+        args=asked_options.args,
         flink_lib=flink_folder(program.path, program.settings),
-        main_class=asked.main_class,
-        classpath=asked.classpath,
-        configuration={**default, **asked.configuration},
-        python=asked.python,
-        with_network=asked.with_network,
-        without_sandbox=asked.without_sandbox,
-        allow_read=asked.allow_read,
+        main_class=asked_options.main_class,
+        classpath=asked_options.classpath,
+        configuration={**default, **asked_options.configuration},
+        python=asked_options.python,
+        with_network=asked_options.with_network,
+        without_sandbox=asked_options.without_sandbox,
+        allow_read=asked_options.allow_read,
         **options,
     )
 
@@ -309,22 +309,22 @@ def _job_program(path: str, content: bytes, options: TargetOptions) -> TargetPro
     )
 
 
-def _captured_job(found: TargetProgram) -> Target:
+def _captured_job(target_program: TargetProgram) -> Target:
     more: list[str] = []
-    program: str | None = found.path
-    if found.job and Path(found.path).suffix.lower() in DOCUMENT_ENDINGS:
-        read = parse_document(read_file(Path(found.path)), name=found.path)
-        document, more = _with_resource_options(read, found.job)
+    program: str | None = target_program.path
+    if target_program.job and Path(target_program.path).suffix.lower() in DOCUMENT_ENDINGS:
+        read = parse_document(read_file(Path(target_program.path)), name=target_program.path)
+        document, more = _with_resource_options(read, target_program.job)
         program = None
     else:
-        document = _capture_one_job(found.path, found.settings)
+        document = _capture_one_job(target_program.path, target_program.settings)
     return Target(
-        name=found.name,
-        document=_at_version(document, found.job.version if found.job else None),
-        job=found.job,
-        notes=(*found.notes, *more),
+        name=target_program.name,
+        document=_at_version(document, target_program.job.version if target_program.job else None),
+        job=target_program.job,
+        notes=(*target_program.notes, *more),
         program=program,
-        settings=found.settings,
+        settings=target_program.settings,
     )
 
 
@@ -335,22 +335,22 @@ def _program(resource: "FlinkResource", options: TargetOptions) -> tuple[str, li
     uri = (spec.jar_uri if spec else None) or ""
     if spec and (spec.entry_class or "").endswith(_PYTHON_DRIVER):
         uri, args = _python_file(resource, args)
-    here = _required_path(f"{resource.title} takes its program", uri, options)
-    replaced = {one: place for one in args if (place := _local_path(one, options, argument=True))}
-    notes = [f"The argument {one} is read from {place}." for one, place in replaced.items()]
-    return here, [replaced.get(one, one) for one in args], notes
+    required_path = _required_path(f"{resource.title} takes its program", uri, options)
+    replaced = {arg: place for arg in args if (place := _local_path(arg, options, argument=True))}
+    notes = [f"The argument {item} is read from {place}." for item, place in replaced.items()]
+    return required_path, [replaced.get(one, one) for one in args], notes
 
 
 def _python_file(resource: "FlinkResource", args: list[str]) -> tuple[str, list[str]]:
-    rest, script = list(args), ""
+    remainder, script = list(args), ""
     taking = {"-pyexec", "--pyExecutable", "-pyclientexec", "--pyClientExecutable"}
     taking |= {"-pyfs", "--pyFiles", "-pyreq", "--pyRequirements", "-pyarch", "--pyArchives"}
-    while rest and rest[0].startswith("-"):
-        flag = rest.pop(0)
-        if flag in {"-py", "--python"} and rest:
-            script = rest.pop(0)
-        elif flag in taking and rest:
-            rest.pop(0)
+    while remainder and remainder[0].startswith("-"):
+        flag = remainder.pop(0)
+        if flag in {"-py", "--python"} and remainder:
+            script = remainder.pop(0)
+        elif flag in taking and remainder:
+            remainder.pop(0)
         else:
             break
     if not script:
@@ -359,7 +359,7 @@ def _python_file(resource: "FlinkResource", args: list[str]) -> tuple[str, list[
             "-py FILE"
         )
         raise ExplorerError(msg)
-    return script, rest
+    return script, remainder
 
 
 def _required_path(subject: str, uri: str, options: TargetOptions) -> str:
@@ -428,23 +428,23 @@ def _capture_one_job(target: str, options: TargetOptions) -> Document:
     from explorer.capture import CaptureError, capture
     from explorer.capture.cached import captured_documents
 
-    asked = _capture_options(options)
+    asked_options = _capture_options(options)
     shown = options.shown or target
     try:
         with _announce_capture(shown) as announce:
-            found = (
+            result = (
                 capture(target)
                 if is_address(target)
-                else captured_documents(target, announce, asked)
+                else captured_documents(target, announce, asked_options)
             )
     except CaptureError as error:
         message = str(error).replace(target, shown)
         raise ProgramFailedError(message, target, options) from None
     if options.job is not None:
-        captured = job_called(found, options.job)
+        captured = job_called(result, options.job)
     else:
         command = f"{PROGRAM} capture {shown} --job NAME --out FILE"
-        captured = only_job(found, shown, f"write one to a file with '{command}'")
+        captured = only_job(result, shown, f"write one to a file with '{command}'")
     document = as_document(captured)
     if is_address(target) or not isinstance(document, StreamGraphDocument):
         return document

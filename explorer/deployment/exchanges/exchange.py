@@ -66,17 +66,20 @@ class Exchange(msgspec.Struct, frozen=True, kw_only=True):
         return dict(msgspec.to_builtins(self))
 
 
-def network_exchange(done: Compilation, deployment: Deployment, job_edge: int) -> Exchange:
+def network_exchange(compilation: Compilation, deployment: Deployment, job_edge: int) -> Exchange:
     """Return the network exchange of the job edge at this position of ``JobGraph.edges``."""
-    done.refuse_data_set("A description of a network exchange")
-    edge = done.job_graph.edges[job_edge]
-    source, target = done.job_graph.vertex(edge.source), done.job_graph.vertex(edge.target)
-    stream_edge = done.stream_graph.edges[edge.stream_edge]
-    timeout = done.stream_graph.node(stream_edge.source).buffer_timeout
-    facts = _Facts(done, deployment, job_edge)
+    compilation.refuse_data_set("A description of a network exchange")
+    edge = compilation.job_graph.edges[job_edge]
+    source, target = (
+        compilation.job_graph.vertex(edge.source),
+        compilation.job_graph.vertex(edge.target),
+    )
+    stream_edge = compilation.stream_graph.edges[edge.stream_edge]
+    timeout = compilation.stream_graph.node(stream_edge.source).buffer_timeout
+    facts = _Facts(compilation, deployment, job_edge)
     placed = facts.placed
     selected = BROADCAST if edge.partitioner_class == BROADCAST_PARTITIONER else SELECTED
-    kinds, version = {"", selected, facts.form}, done.release.version
+    kinds, version = {"", selected, facts.form}, compilation.release.version
     text = facts.words() | {"timeout": _timeout(timeout), "target": target.name}
     return Exchange(
         job_edge=job_edge,
@@ -114,19 +117,19 @@ def _timeout(milliseconds: int) -> str:
 class _Facts:
     """The numbers of one edge; those that are decided later are marked as such."""
 
-    def __init__(self, done: Compilation, deployment: Deployment, job_edge: int) -> None:
-        self._edge, self._job_edge = done.job_graph.edges[job_edge], job_edge
-        self._version, self._network = done.release.version, deployment.network
-        channels = (one for one in deployment.channels if one.job_edge == job_edge)
+    def __init__(self, compilation: Compilation, deployment: Deployment, job_edge: int) -> None:
+        self._edge, self._job_edge = compilation.job_graph.edges[job_edge], job_edge
+        self._version, self._network = compilation.release.version, deployment.network
+        channels = (channel for channel in deployment.channels if channel.job_edge == job_edge)
         self.placed = next(channels, None)
         # No wiring is known where a parallelism is decided later.
         self._wiring = None
         with suppress(ExplorerError):
-            self._wiring = done.execution_graph.edges[job_edge]
+            self._wiring = compilation.execution_graph.edges[job_edge]
         # Where the job cannot be placed, the options alone count.
-        given = deployment.options.values
+        values = deployment.options.values
         placed = self._network.options if self._network else None
-        self._options = placed or network_options(given, 0, done.release)
+        self._options = placed or network_options(values, 0, compilation.release)
         self.buffer_size = self._options.buffer_size
         self.form = self._form()
 
@@ -167,18 +170,27 @@ class _Facts:
         """Describe the buffers of a producer's partition."""
         network, wiring = self._network, self._wiring
         if network is not None and wiring is not None:
-            results = (one for task in network.tasks for one in task.results)
-            pool = next((one.pool for one in results if one.result == wiring.result), None)
+            results = (result for task in network.tasks for result in task.results)
+            pool = next(
+                (buffers.pool for buffers in results if buffers.result == wiring.result), None
+            )
             if pool is not None:
-                most = "as many as there are" if pool.most == INT_MAX else f"up to {pool.most:,}"
-                return f"{pool.required:,} and may have {most}"
+                maximum = "as many as there are" if pool.most == INT_MAX else f"up to {pool.most:,}"
+                return f"{pool.required:,} and may have {maximum}"
         return "a number of them that depends on the cluster"
 
     def _credit(self) -> str:
         """Describe the buffers of a consumer's gate."""
         network = self._network if self._wiring else None
-        gates = (one for task in network.tasks for one in task.gates) if network else ()
-        gate = next((one.buffers for one in gates if one.job_edge == self._job_edge), None)
+        gates = (buffers for task in network.tasks for buffers in task.gates) if network else ()
+        gate = next(
+            (
+                input_buffers.buffers
+                for input_buffers in gates
+                if input_buffers.job_edge == self._job_edge
+            ),
+            None,
+        )
         if gate is None:
             return "one for each free buffer of the reader"
         shared = gate.floating.most

@@ -89,57 +89,67 @@ def passages(transformations: Iterable[Transformation], reading: Reading) -> Ite
 
     The inputs must be sound. What one passage leads to may be refused before the next is made.
     """
-    given: dict[str, Shapes] = {}
+    values: dict[str, Shapes] = {}
     late: dict[tuple[str, str], Shapes] = {}
     """Late rows, unchanged, by window and tag."""
     keys: dict[str, tuple[str, ...]] = {}
-    for one in transformations:
-        kind = KINDS[one.type]
+    for transformation in transformations:
+        kind = KINDS[transformation.type]
         if kind.joins:
-            _check_union(one, [given[name] for name in one.inputs])
-        if one.keys is not None and kind.keyed_stream:
-            keys[one.id] = one.keys
-        tagged = late.get((one.inputs[0], one.tag or "")) if one.inputs else None
-        read = given if tagged is None else {**given, one.inputs[0]: tagged}
-        arriving = _arriving(one, read, keys)
+            _check_union(transformation, [values[name] for name in transformation.inputs])
+        if transformation.keys is not None and kind.keyed_stream:
+            keys[transformation.id] = transformation.keys
+        tagged = (
+            late.get((transformation.inputs[0], transformation.tag or ""))
+            if transformation.inputs
+            else None
+        )
+        read = values if tagged is None else {**values, transformation.inputs[0]: tagged}
+        arriving = _arriving(transformation, read, keys)
         if kind.gives == "rows":
-            gives: Shapes = (reading.source(one),)
+            gives: Shapes = (reading.source(transformation),)
         else:
-            gives = tuple(_RULES[kind.gives](one, rows, reading) for rows in arriving)
-        yield Passage(one, arriving, gives)
-        given[one.id] = distinct(gives)
-        if one.window is not None and one.window.late_output is not None:
-            late[one.id, one.window.late_output] = distinct(
+            gives = tuple(_RULES[kind.gives](transformation, rows, reading) for rows in arriving)
+        yield Passage(transformation, arriving, gives)
+        values[transformation.id] = distinct(gives)
+        if transformation.window is not None and transformation.window.late_output is not None:
+            late[transformation.id, transformation.window.late_output] = distinct(
                 tuple(rows.columns for rows in arriving)
             )
 
 
 def _arriving(
-    one: Transformation, given: Mapping[str, Shapes], keys: Mapping[str, tuple[str, ...]]
+    transformation: Transformation,
+    values: Mapping[str, Shapes],
+    keys: Mapping[str, tuple[str, ...]],
 ) -> tuple[InputRows, ...]:
-    several = len(one.inputs) > 1
-    joined = _join_columns([given[name] for name in one.inputs]) if brings_together(one) else None
-    own = KINDS[one.type].key_selector == "own"
+    several = len(transformation.inputs) > 1
+    joined = (
+        _join_columns([values[name] for name in transformation.inputs])
+        if brings_together(transformation)
+        else None
+    )
+    own = KINDS[transformation.type].key_selector == "own"
     return tuple(
         InputRows(
             number if several else 0,
             columns,
-            own_keys(one, number - 1) if own else keys.get(name),
+            own_keys(transformation, number - 1) if own else keys.get(name),
             joined,
         )
-        for number, name in enumerate(one.inputs, 1)
-        for columns in given[name]
+        for number, name in enumerate(transformation.inputs, 1)
+        for columns in values[name]
     )
 
 
-def brings_together(one: Transformation) -> bool:
+def brings_together(transformation: Transformation) -> bool:
     """Whether a row that comes out has columns of two inputs."""
-    gives = KINDS[one.type].gives
+    gives = KINDS[transformation.type].gives
     return (
-        one.between is not None
+        transformation.between is not None
         or gives == "windowed pairs"
-        or one.group is not None
-        or (gives == "looked up" and one.select is not None)
+        or transformation.group is not None
+        or (gives == "looked up" and transformation.select is not None)
     )
 
 
@@ -147,12 +157,12 @@ def _join_columns(inputs: Sequence[Shapes]) -> Columns | None:
     """Join both inputs' columns; as in Flink SQL, a repeated name gets the first free digit."""
     if any(len(shapes) != 1 or shapes[0] is None for shapes in inputs):
         return None
-    found: dict[str, ColumnType | None] = {}
+    column_types: dict[str, ColumnType | None] = {}
     for (columns,) in inputs:
         for name, kind in columns or ():
             names = chain((name,), (f"{name}{number}" for number in count()))
-            found[next(one for one in names if one not in found)] = kind
-    return tuple(found.items())
+            column_types[next(item for item in names if item not in column_types)] = kind
+    return tuple(column_types.items())
 
 
 def distinct(shapes: Shapes) -> Shapes:
@@ -183,21 +193,21 @@ def _common(shapes: Shapes) -> Columns | None:
     first = shapes[0] if shapes else None
     if first is None:
         return None
-    found = first
+    pairs = first
     for columns in shapes[1:]:
-        if columns is None or not _agree(found, columns):
+        if columns is None or not _agree(pairs, columns):
             return None
-        found = tuple(
-            (name, kind if kind is other else None)
-            for (name, kind), (_, other) in zip(found, columns, strict=True)
+        pairs = tuple(
+            (name, kind if kind is other_column_type else None)
+            for (name, kind), (_, other_column_type) in zip(pairs, columns, strict=True)
         )
-    return found
+    return pairs
 
 
-def _agree(one: Columns, other: Columns) -> bool:
+def _agree(pairs: Columns, other_pairs: Columns) -> bool:
     """Whether the names are equal, in order, and no type is known to differ."""
-    return [name for name, _ in one] == [name for name, _ in other] and all(
-        a is None or b is None or a is b for (_, a), (_, b) in zip(one, other, strict=True)
+    return [name for name, _ in pairs] == [name for name, _ in other_pairs] and all(
+        a is None or b is None or a is b for (_, a), (_, b) in zip(pairs, other_pairs, strict=True)
     )
 
 
@@ -237,76 +247,98 @@ def read_aggregate(text: str) -> tuple[str, str | None] | None:
 Rule: TypeAlias = Callable[[Transformation, InputRows, Reading], Columns | None]
 
 
-def _columns_of_function(one: Transformation, rows: InputRows, reading: Reading) -> Columns | None:
+def _columns_of_function(
+    transformation: Transformation, rows: InputRows, reading: Reading
+) -> Columns | None:
     """Return no columns: a function makes rows of its own, which no document describes."""
     return rows.columns if reading.passes_on else None
 
 
-def _co_map(one: Transformation, rows: InputRows, reading: Reading) -> Columns | None:
-    return _select_columns(one, one.select1 if rows.input == 1 else one.select2, rows, reading)
+def _co_map(transformation: Transformation, rows: InputRows, reading: Reading) -> Columns | None:
+    return _select_columns(
+        transformation,
+        transformation.select1 if rows.input == 1 else transformation.select2,
+        rows,
+        reading,
+    )
 
 
 def _select_columns(
-    one: Transformation, texts: Mapping[str, str] | None, rows: InputRows, reading: Reading
+    transformation: Transformation,
+    texts: Mapping[str, str] | None,
+    rows: InputRows,
+    reading: Reading,
 ) -> Columns | None:
-    return reading.select(one, rows.input, texts, rows.columns) if texts else rows.columns
+    return (
+        reading.select(transformation, rows.input, texts, rows.columns) if texts else rows.columns
+    )
 
 
-def _by_input(one: Transformation, rows: InputRows, reading: Reading) -> Columns | None:
-    if one.selects is None:
+def _by_input(transformation: Transformation, rows: InputRows, reading: Reading) -> Columns | None:
+    if transformation.selects is None:
         return rows.columns
-    name = one.inputs[max(rows.input - 1, 0)]
-    return _select_columns(one, one.selects.get(name), rows, reading)
+    name = transformation.inputs[max(rows.input - 1, 0)]
+    return _select_columns(transformation, transformation.selects.get(name), rows, reading)
 
 
-def _reduce(one: Transformation, rows: InputRows, reading: Reading) -> Columns | None:
+def _reduce(transformation: Transformation, rows: InputRows, reading: Reading) -> Columns | None:
     """Return the input's columns; None if the aggregate names a column that is not among them."""
     names = dict(rows.columns or ())
-    return rows.columns if all(name in names for name in one.aggregate or ()) else None
+    return rows.columns if all(name in names for name in transformation.aggregate or ()) else None
 
 
-def _keyed_state(one: Transformation, rows: InputRows, reading: Reading) -> Columns | None:
+def _keyed_state(
+    transformation: Transformation, rows: InputRows, reading: Reading
+) -> Columns | None:
     """The row, followed by the columns of the state's shape."""
-    if one.state is None or rows.columns is None:
-        return _columns_of_function(one, rows, reading)
-    added = added_column(one.state, dict(rows.columns).get(one.state.column or ""))
+    if transformation.state is None or rows.columns is None:
+        return _columns_of_function(transformation, rows, reading)
+    added = added_column(
+        transformation.state, dict(rows.columns).get(transformation.state.column or "")
+    )
     return rows.columns if added is None else (*rows.columns, added)
 
 
-def _pairs(one: Transformation, rows: InputRows, reading: Reading) -> Columns | None:
+def _pairs(transformation: Transformation, rows: InputRows, reading: Reading) -> Columns | None:
     """Return what ``select`` computes of both rows' columns; without one, all columns."""
-    if not brings_together(one):
-        return _columns_of_function(one, rows, reading)
+    if not brings_together(transformation):
+        return _columns_of_function(transformation, rows, reading)
     joined = rows.joined
-    return reading.select(one, 0, one.select, joined) if one.select else joined
+    return (
+        reading.select(transformation, 0, transformation.select, joined)
+        if transformation.select
+        else joined
+    )
 
 
-def _groups(one: Transformation, rows: InputRows, reading: Reading) -> Columns | None:
+def _groups(transformation: Transformation, rows: InputRows, reading: Reading) -> Columns | None:
     """Pairs, or the first input's key columns and how many rows of each input there are."""
-    if one.group != "count":
-        return _pairs(one, rows, reading)
+    if transformation.group != "count":
+        return _pairs(transformation, rows, reading)
     if rows.joined is None:
         return None
     types = dict(rows.joined)
-    keys = one.keys or tuple(name for name, _ in rows.joined[: len(rows.joined) // 2])
+    keys = transformation.keys or tuple(name for name, _ in rows.joined[: len(rows.joined) // 2])
     return (*((key, types.get(key)) for key in keys), *((name, LONG) for name in COUNTS))
 
 
-def _window(one: Transformation, rows: InputRows, reading: Reading) -> Columns | None:
+def _window(transformation: Transformation, rows: InputRows, reading: Reading) -> Columns | None:
     """The key columns, the window's ends, then the aggregates."""
-    if not one.aggregate:
-        return _columns_of_function(one, rows, reading)
+    if not transformation.aggregate:
+        return _columns_of_function(transformation, rows, reading)
     types = dict(rows.columns or ())
-    whole = KINDS[one.type].key_selector in {"constant", "none"}
+    whole = KINDS[transformation.type].key_selector in {"constant", "none"}
     keys = () if whole else rows.keys
     if keys is None:
         # Where no column is named, the whole row is the key.
         if rows.columns is None:
             return None
         keys = tuple(types)
-    timed = one.window is not None and not one.window.is_global
+    timed = transformation.window is not None and not transformation.window.is_global
     ends = (("window_start", LONG), ("window_end", LONG)) if timed else ()
-    aggregates = [(name, _aggregate_type(text, types)) for name, text in one.aggregate.items()]
+    aggregates = [
+        (name, _aggregate_type(text, types)) for name, text in transformation.aggregate.items()
+    ]
     return (*((key, types.get(key)) for key in keys), *ends, *aggregates)
 
 
@@ -320,9 +352,13 @@ def _aggregate_type(text: str, types: Mapping[str, ColumnType | None]) -> Column
 
 _RULES: Final[Mapping[Gives, Rule]] = {
     "inputs": lambda _, rows, __: rows.columns,
-    "select": lambda one, rows, reading: _select_columns(one, one.select, rows, reading),
+    "select": lambda transformation, rows, reading: _select_columns(
+        transformation, transformation.select, rows, reading
+    ),
     "selects": _co_map,
-    "split": lambda one, rows, _: ((one.split.as_, STRING),) if one.split else rows.columns,
+    "split": lambda transformation, rows, _: (
+        ((transformation.split.as_, STRING),) if transformation.split else rows.columns
+    ),
     "reduced": _reduce,
     "windows": _window,
     "keyed state": _keyed_state,
@@ -370,10 +406,18 @@ def check_unions(
 ) -> tuple[int, Fault] | None:
     """The first union with inputs of different known columns, and what is wrong."""
     described = any(
-        (one.rows, one.select, one.select1, one.select2, one.split, one.aggregate) != (None,) * 6
-        for one in transformations
+        (
+            transformation.rows,
+            transformation.select,
+            transformation.select1,
+            transformation.select2,
+            transformation.split,
+            transformation.aggregate,
+        )
+        != (None,) * 6
+        for transformation in transformations
     )
-    if not described or not any(KINDS[one.type].joins for one in transformations):
+    if not described or not any(KINDS[item.type].joins for item in transformations):
         return None
     try:
         for _ in passages(transformations, KNOWN):

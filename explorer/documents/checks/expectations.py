@@ -22,7 +22,10 @@ class Names(NamedTuple):
 
 def names_of_pipeline(pipeline: Pipeline) -> Names:
     """The ids of its transformations."""
-    every = {one.id: KINDS[one.type].node for one in pipeline.transformations}
+    every = {
+        transformation.id: KINDS[transformation.type].node
+        for transformation in pipeline.transformations
+    }
     operators = frozenset(id for id, is_one in every.items() if is_one)
     return Names(operators, every.keys() - operators)
 
@@ -74,8 +77,8 @@ def _named_operators(expect: Expectations, check: CheckSettings) -> Iterator[tup
 
 
 def _of_pairs(expect: Expectations) -> Iterator[Problem]:
-    for path, (one, other) in _pairs(expect):
-        if one == other:
+    for path, (one, counterpart) in _pairs(expect):
+        if one == counterpart:
             yield path, f"names {quoted(one)} twice; name two operators"
     first: dict[frozenset[str], str] = {}
     for path, pair in _pairs(expect):

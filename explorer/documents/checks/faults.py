@@ -53,7 +53,11 @@ class CheckContext(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def writers(self) -> Mapping[PurePosixPath, str]:
         """Map each written folder to the ID of its first sink."""
-        sinks = [(one.write.path, one.id) for one in self.transformations if one.write]
+        sinks = [
+            (transformation.write.path, transformation.id)
+            for transformation in self.transformations
+            if transformation.write
+        ]
         return {PurePosixPath(path): id for path, id in reversed(sinks)}
 
     @cached_property
@@ -66,20 +70,26 @@ FieldCheck: TypeAlias = Callable[[Any, Transformation, CheckContext], Fault | No
 """Called with a field's value, which is not null, and what else the check may look at."""
 
 
-def within(field: str, least: int, most: int, hint: str = "", above: str = "") -> FieldCheck:
+def within(field: str, minimum: int, maximum: int, hint: str = "", above: str = "") -> FieldCheck:
     """A whole number between two bounds, both included; ``above``: the hint where it is too big."""
 
     def check(value: int, *_: object) -> Fault | None:
-        return outside(field, value, least, most, above if value > most else hint)
+        return outside(field, value, minimum, maximum, above if value > maximum else hint)
 
     return check
 
 
-def outside(field: str, value: int | None, least: int, most: int, hint: str = "") -> Fault | None:
+def outside(
+    field: str, value: int | None, minimum: int, maximum: int, hint: str = ""
+) -> Fault | None:
     """Return a fault for a value outside the bounds; ``{}`` in a hint is the value."""
-    if value is None or least <= value <= most:
+    if value is None or minimum <= value <= maximum:
         return None
-    allowed = f"at least {least}" if most >= INT_MAX and value < least else f"{least} to {most}"
+    allowed = (
+        f"at least {minimum}"
+        if maximum >= INT_MAX and value < minimum
+        else f"{minimum} to {maximum}"
+    )
     return Fault(field, f"must be {allowed}, but is {quoted(value)}{hint.format(value)}")
 
 
@@ -96,17 +106,17 @@ def node_hash_problem(value: str) -> str:
     return what + quoted(value)[1:-1]
 
 
-def too_long(text: str | None, most: int = MAX_TEXT) -> str:
+def too_long(text: str | None, maximum: int = MAX_TEXT) -> str:
     """Return the problem of a text's length; empty if it is short enough."""
     length = len(text or "")
-    return f"has {length:,} characters; at most {most:,} are allowed" if length > most else ""
+    return f"has {length:,} characters; at most {maximum:,} are allowed" if length > maximum else ""
 
 
-def short(field: str, most: int = MAX_TEXT, least: int = 0, hint: str = "") -> FieldCheck:
-    """A text of at most ``most`` characters; ``hint``: added to the message for an empty one."""
+def short(field: str, maximum: int = MAX_TEXT, least: int = 0, hint: str = "") -> FieldCheck:
+    """A text of at most ``maximum`` characters; ``hint``: added to the message for an empty one."""
 
     def check(value: str, *_: object) -> Fault | None:
-        if problem := too_long(value, most):
+        if problem := too_long(value, maximum):
             return Fault(field, problem)
         return Fault(field, f"must not be empty{hint}") if len(value) < least else None
 
@@ -142,18 +152,18 @@ def filled(field: str) -> FieldCheck:
 
 def misplaced(
     place: str,
-    given: Mapping[str, object],
+    values: Mapping[str, object],
     needs: Collection[str],
     optional: Collection[str],
     words: tuple[str, str],
 ) -> Fault | None:
     """The first field that a record's variety needs and has not, or has and does not accept.
 
-    ``given``: by field its value, None where there is none. ``words``: what to say of the one
+    ``values``: by field its value, None where there is none. ``words``: what to say of the one
     behind ``is missing``, and of the other.
     """
     missing, strange = words
-    for field, value in given.items():
+    for field, value in values.items():
         if value is None and field in needs:
             return Fault(f"{place}.{field}", f"is missing{missing}")
         if value is not None and field not in needs and field not in optional:

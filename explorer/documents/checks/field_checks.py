@@ -84,10 +84,10 @@ def _check_strategy(value: str, transformation: Transformation, _: CheckContext)
     strategies = KINDS[transformation.type].strategies
     if value in strategies:
         return None
-    others = listed([kind.type for kind in KINDS.values() if value in kind.strategies], "or")
+    other_listed = listed([kind.type for kind in KINDS.values() if value in kind.strategies], "or")
     problem = (
         f"must be {listed(reversed(strategies), 'or')}, but is {quoted(value)}, which "
-        f"only a {others} may set; leave it out for the operator's own strategy"
+        f"only a {other_listed} may set; leave it out for the operator's own strategy"
     )
     return Fault("chaining_strategy", problem)
 
@@ -111,15 +111,15 @@ def _check_window(window: Window, transformation: Transformation, _: CheckContex
 
 
 def _check_durations(window: Window) -> Fault | None:
-    given = {name: getattr(window, name) for name in ("size", "slide", "gap", "offset")}
+    values = {name: getattr(window, name) for name in ("size", "slide", "gap", "offset")}
     needs, optional = _DURATIONS[window.assigner]
     what = f"{'an' if window.assigner == 'end_of_stream' else 'a'} {window.assigner} window"
     unit = "rows" if window.assigner == "count" else "ms"
     allowed = f"{listed((*needs, *optional))} only" if needs else "no durations"
     words = f"; {what} needs it, in {unit}", f"{what} takes {allowed}"
-    lengths = {field: value for field, value in given.items() if field != "offset"}
+    lengths = {field: value for field, value in values.items() if field != "offset"}
     wrong = (_check_duration(window, field, value) for field, value in lengths.items())
-    misfit = misplaced("window", given, needs, optional, words)
+    misfit = misplaced("window", values, needs, optional, words)
     return misfit or next(filter(None, wrong), None) or _check_offset(window)
 
 
@@ -212,8 +212,8 @@ def _check_aggregate(
 
 
 def _check_split(split: Split, *_: object) -> Fault | None:
-    given = {"value": split.value, "pattern": split.pattern, "as": split.as_}
-    return first_empty("split", given, "must not be empty")
+    values = {"value": split.value, "pattern": split.pattern, "as": split.as_}
+    return first_empty("split", values, "must not be empty")
 
 
 def _check_between(between: Between, *_: object) -> Fault | None:
@@ -257,8 +257,8 @@ def _check_group(group: Group, transformation: Transformation, _: CheckContext) 
 
 def _check_lookup(lookup: Lookup, transformation: Transformation, _: CheckContext) -> Fault | None:
     """Require both columns and a ``select``, without which nothing is looked up."""
-    given = {"column": lookup.column, "key": lookup.key}
-    if fault := first_empty("lookup", given, _NO_COLUMN):
+    values = {"column": lookup.column, "key": lookup.key}
+    if fault := first_empty("lookup", values, _NO_COLUMN):
         return fault
     if transformation.select is None:
         return Fault("select", "is missing; a lookup needs it, as in {n: n, name: name}")

@@ -51,8 +51,14 @@ class Draw(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _of_values(column: GeneratedColumn) -> ColumnType:
-    found = {PLAIN_TYPES[type(value)] for value in column.values or () if value is not None}
-    return found.pop() if len(found) == 1 else DOUBLE if found == {LONG, DOUBLE} else STRING
+    column_types = {PLAIN_TYPES[type(value)] for value in column.values or () if value is not None}
+    return (
+        column_types.pop()
+        if len(column_types) == 1
+        else DOUBLE
+        if column_types == {LONG, DOUBLE}
+        else STRING
+    )
 
 
 DRAWS: Final[Mapping[str, Draw]] = {
@@ -104,15 +110,17 @@ def generated_fault(rows: GeneratedRows) -> Fault | None:
 
 def _column_fault(name: str, column: GeneratedColumn) -> Fault | None:
     place, draw = f"rows.generate.columns.{name}", DRAWS[column.draw]
-    given = {one.encode_name: getattr(column, one.name) for one in _COLUMN_FIELDS}
+    values = {
+        field_info.encode_name: getattr(column, field_info.name) for field_info in _COLUMN_FIELDS
+    }
     has = listed((*draw.needs, *draw.optional))
     words = f": {column.draw} needs it", f"belongs to another draw: {column.draw} has {has}"
-    of_a_draw = {field: given[field] for field in _OF_DRAWS}
+    of_a_draw = {field: values[field] for field in _OF_DRAWS}
     if fault := misplaced(place, of_a_draw, draw.needs, draw.optional, words):
         return fault
-    for field, holds, wanted in _BOUNDS:
-        if given[field] is not None and not holds(given[field]):
-            return Fault(f"{place}.{field}", f"must be {wanted}")
+    for field, holds, expected in _BOUNDS:
+        if values[field] is not None and not holds(values[field]):
+            return Fault(f"{place}.{field}", f"must be {expected}")
     return _together(place, column)
 
 

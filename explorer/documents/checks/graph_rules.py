@@ -57,7 +57,7 @@ def _problems(
 
 
 def check_stream_graph(
-    document: StreamGraphDocument, _before: StreamGraphDocument | None = None
+    document: StreamGraphDocument, _old_document: StreamGraphDocument | None = None
 ) -> None:
     """Check a StreamGraph document that was edited, as if it had been read."""
     graph = document.stream_graph
@@ -101,8 +101,10 @@ def _of_texts(
 
 def _of_cycle(nodes: Sequence[StreamNode], edges: Sequence[StreamEdge]) -> Iterator[Problem]:
     """Report the first node on or after a cycle."""
-    sorted_ids = producers_first([one.id for one in nodes], [(e.source, e.target) for e in edges])
+    sorted_ids = producers_first(
+        [stream_node.id for stream_node in nodes], [(e.source, e.target) for e in edges]
+    )
     if len(sorted_ids) < len(nodes):
         placed = set(sorted_ids)
-        node = next(one.id for one in nodes if one.id not in placed)
+        node = next(item.id for item in nodes if item.id not in placed)
         yield "stream_graph.edges", f"the edges make a cycle through or before node {node}"

@@ -33,13 +33,13 @@ def check_inputs(
         if kind.ends:
             problem = f"{quoted(name)} is a {kind.type} and gives no stream"
             return Fault(f"inputs[{number}]", problem)
-    least, most = KINDS[transformation.type].inputs
-    given = len(transformation.inputs)
-    if given >= least and (most is None or given <= most):
+    minimum, maximum = KINDS[transformation.type].inputs
+    values = len(transformation.inputs)
+    if values >= minimum and (maximum is None or values <= maximum):
         return None
-    wanted = f"at least {least}" if most is None else f"{least}"
-    noun = "input" if wanted == "1" else "inputs"
-    return Fault("inputs", f"a {transformation.type} takes {wanted} {noun}, but has {given}")
+    expected = f"at least {minimum}" if maximum is None else f"{minimum}"
+    noun = "input" if expected == "1" else "inputs"
+    return Fault("inputs", f"a {transformation.type} takes {expected} {noun}, but has {values}")
 
 
 def _no_such(name: str, program: CheckContext) -> str:
@@ -55,7 +55,7 @@ def _too_late(name: str, position: int, program: CheckContext) -> str:
     route = _route(name, here, program)
     if not route:
         return f"{quoted(name)} is declared later; move it before {quoted(here)}"
-    circle = " -> ".join(quoted(one) for one in [here, *route])
+    circle = " -> ".join(quoted(item) for item in [here, *route])
     return f"the inputs make a cycle: {circle}; only an iterate may close one"
 
 
@@ -82,15 +82,15 @@ def _check_key_groups(transformation: Transformation, program: CheckContext) -> 
     """No more subtasks than key groups: parallelism is at most the maximum parallelism."""
     kind, environment = KINDS[transformation.type], program.environment
     own = None if "max_parallelism" in kind.ignored else transformation.max_parallelism
-    most = own or environment.max_parallelism or MAX_PARALLELISM
+    maximum = own or environment.max_parallelism or MAX_PARALLELISM
     # An operator with the parallelism of its input is checked where the input is.
     alone = runs_alone(transformation) or kind.input_parallelism
     parallelism = transformation.parallelism or (1 if alone else environment.parallelism)
-    if parallelism <= most or most < 1:
+    if parallelism <= maximum or maximum < 1:
         return None
     field = "max_parallelism" if own else "parallelism"
     problem = (
-        f"the parallelism {parallelism} is above the maximum parallelism {most}; "
+        f"the parallelism {parallelism} is above the maximum parallelism {maximum}; "
         "lower the one or raise the other"
     )
     return Fault(field, problem)
@@ -189,7 +189,7 @@ def _check_feedback(transformation: Transformation, program: CheckContext) -> Fa
 def check_links(transformation: Transformation, program: CheckContext) -> Fault | None:
     """Check what type and fields require of a transformation with sound inputs."""
     kind = KINDS[transformation.type]
-    asked: tuple[tuple[bool, Check], ...] = (
+    asked_pairs: tuple[tuple[bool, Check], ...] = (
         (kind.keyed or transformation.keyed, _check_keyed),
         (kind.partitioner is not None or kind.hidden != (), _check_not_keyed),
         (kind.unkeyed, _check_unkeyed),
@@ -199,7 +199,7 @@ def check_links(transformation: Transformation, program: CheckContext) -> Fault 
         (transformation.iteration is not None, _check_feedback),
         (kind.node, _check_key_groups),
     )
-    for wanted, check in asked:
-        if wanted and (fault := check(transformation, program)):
+    for expected, check in asked_pairs:
+        if expected and (fault := check(transformation, program)):
             return fault
     return None

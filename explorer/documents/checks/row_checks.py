@@ -44,21 +44,23 @@ def _hybrid(parts: Sequence[Rows]) -> Fault | None:
             return Fault(f"{place}.hybrid", "must not be hybrid itself")
         if fault := check_rows(part):
             return Fault(f"{place}{fault.at.removeprefix('rows')}", fault.problem)
-    known = [row for part in parts if (row := known_row(part)) is not None]
-    other = next((row for row in known if row != known[0]), None)
-    if other is None:
+    row_types = [row for part in parts if (row := known_row(part)) is not None]
+    other_row_type = next((row for row in row_types if row != row_types[0]), None)
+    if other_row_type is None:
         return None
-    return Fault("rows.hybrid", f"must have the same columns, but has {known[0]} and {other}")
+    return Fault(
+        "rows.hybrid", f"must have the same columns, but has {row_types[0]} and {other_row_type}"
+    )
 
 
 def _one_kind(rows: Rows) -> Fault | None:
-    given = [name for name in KINDS_OF_ROWS if getattr(rows, name) is not None]
-    if len(given) != 1:
-        has = f"has {listed(given)}" if given else "has none of them"
+    values = [name for name in KINDS_OF_ROWS if getattr(rows, name) is not None]
+    if len(values) != 1:
+        has = f"has {listed(values)}" if values else "has none of them"
         return Fault("rows", f"takes exactly one of {listed(KINDS_OF_ROWS)}, but {has}")
     if rows.format is not None and rows.path is None:
-        return Fault("rows.format", f"belongs to a path; {given[0]} has no format")
-    own = "text" if rows.format == "text" else given[0]
+        return Fault("rows.format", f"belongs to a path; {values[0]} has no format")
+    own = "text" if rows.format == "text" else values[0]
     if rows.schema is not None and own in _OWN_COLUMNS:
         return Fault("rows.schema", f"cannot be chosen: {_OWN_COLUMNS[own]}")
     return generated_fault(rows.generate) if rows.generate is not None else None
@@ -82,8 +84,10 @@ def _sequence(rows: Rows) -> Fault | None:
 
 def _columns(rows: Rows) -> Fault | None:
     if rows.schema is None:
-        needed = rows.values is not None
-        return Fault("rows.schema", "is missing; values need one, as in n LONG") if needed else None
+        required = rows.values is not None
+        return (
+            Fault("rows.schema", "is missing; values need one, as in n LONG") if required else None
+        )
     try:
         row_type = parse_schema(rows.schema)
     except SchemaError as error:
@@ -109,8 +113,8 @@ def _fits(value: Scalar, kind: ColumnType) -> bool:
     """Return whether a value has a column's type; null fits every column."""
     if value is None:
         return True
-    given = PLAIN_TYPES.get(type(value))
-    if given is not kind and (given, kind) != (LONG, DOUBLE):
+    column_type = PLAIN_TYPES.get(type(value))
+    if column_type is not kind and (column_type, kind) != (LONG, DOUBLE):
         return False
     if kind is LONG:
         return fits_long(int(value))
@@ -135,10 +139,16 @@ def check_write(
 ) -> Fault | None:
     """Ask every question about the folder that a sink writes, in order."""
     fault = _path_fault("write.path", write.path, "the output folder", "a folder")
-    own = PurePosixPath(write.path)
-    if any(len(part.encode("utf-8", "surrogatepass")) > MAX_NAME for part in own.parts):
+    own_pure_posix_path = PurePosixPath(write.path)
+    if any(
+        len(part.encode("utf-8", "surrogatepass")) > MAX_NAME for part in own_pure_posix_path.parts
+    ):
         return Fault("write.path", f"a folder's name takes at most {MAX_NAME} bytes; shorten it")
-    return fault or _format_fault(write) or _shared_folder(own, transformation.id, program)
+    return (
+        fault
+        or _format_fault(write)
+        or _shared_folder(own_pure_posix_path, transformation.id, program)
+    )
 
 
 def _path_fault(place: str, path: str, folder: str, what: str) -> Fault | None:
@@ -201,16 +211,20 @@ def _format_fault(write: Write) -> Fault | None:
     return Fault("write.path", f"{problem}; change one of them")
 
 
-def _shared_folder(own: PurePosixPath, id: str, program: CheckContext) -> Fault | None:
+def _shared_folder(
+    own_pure_posix_path: PurePosixPath, id: str, program: CheckContext
+) -> Fault | None:
     """Refuse a folder that is, contains or is within the folder of another sink."""
     places = {
-        "is also": [program.writers.get(own)],
-        "is within": [program.writers.get(around) for around in own.parents],
-        "holds": [program.around_writers.get(own)],
+        "is also": [program.writers.get(own_pure_posix_path)],
+        "is within": [program.writers.get(around) for around in own_pure_posix_path.parents],
+        "holds": [program.around_writers.get(own_pure_posix_path)],
     }
-    for how, others in places.items():
-        for other in others:
-            if other not in {None, id}:
-                problem = f"{how} the folder of {quoted(other)}; give each sink a folder of its own"
+    for how, counterparts in places.items():
+        for counterpart in counterparts:
+            if counterpart not in {None, id}:
+                problem = (
+                    f"{how} the folder of {quoted(counterpart)}; give each sink a folder of its own"
+                )
                 return Fault("write.path", problem)
     return None

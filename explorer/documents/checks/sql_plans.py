@@ -33,12 +33,12 @@ def _problems(plan: SqlPlan, path: str) -> Iterator[Problem]:
 
 
 def _of_node(
-    node: ExecNode, place: str, known: Container[int], statements: int
+    node: ExecNode, place: str, container: Container[int], statements: int
 ) -> Iterator[Problem]:
-    strange = next((id for id in node.inputs if id not in known), None)
+    strange = next((id for id in node.inputs if id not in container), None)
     if strange is not None:
         yield f"{place}.inputs", f"there is no node {strange}"
-    if any(not 0 <= one < statements for one in node.statements):
+    if any(not 0 <= statement < statements for statement in node.statements):
         yield f"{place}.statements", f"must be positions below {statements}"
     if len(node.columns) > MAX_COLUMNS:
         yield f"{place}.columns", f"must be {MAX_COLUMNS:,} columns at most"

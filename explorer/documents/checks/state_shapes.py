@@ -58,11 +58,11 @@ def check_state(state: KeyedState, *_: object) -> Fault | None:
     may = (*shape.needs, *optional)
     only = f"takes {listed(may)} only" if may else "takes no other field"
     words = f"; the shape {state.shape} needs it", f"the shape {state.shape} {only}"
-    given = {"column": state.column, "size": state.size, "gap": state.gap, "as": state.as_}
-    if fault := misplaced("state", given, shape.needs, optional, words):
+    values = {"column": state.column, "size": state.size, "gap": state.gap, "as": state.as_}
+    if fault := misplaced("state", values, shape.needs, optional, words):
         return fault
     return (
         outside("state.size", state.size, 1, MAX_TOP)
         or outside("state.gap", state.gap, 1, LONG_MAX)
-        or first_empty("state", given, "must name a column")
+        or first_empty("state", values, "must name a column")
     )

@@ -33,28 +33,30 @@ def synthetic_problems(
         yield from ((f"{path}.{field}", problem) for field, problem in problems)
 
 
-def _problems(given: Synthetic, *, source: bool, tags: Sequence[str]) -> Iterator[Problem]:
-    if source and (given.records_out is not None or given.side_outputs):
-        field = "side_outputs" if given.records_out is None else "records_out"
+def _problems(synthetic: Synthetic, *, source: bool, tags: Sequence[str]) -> Iterator[Problem]:
+    if source and (synthetic.records_out is not None or synthetic.side_outputs):
+        field = "side_outputs" if synthetic.records_out is None else "records_out"
         yield field, "a source has no records in; give records, how many it sends"
-    if not source and given.records is not None:
+    if not source and synthetic.records is not None:
         yield "records", "only a source sends records of its own; give records_out for each one in"
-    if given.records is not None and not 0 <= given.records <= MAX_RECORDS:
-        yield "records", f"must be 0 to {MAX_RECORDS:,}, but is {given.records:,}"
-    yield from _ratio("records_out", given.records_out or 0.0, MAX_RATIO)
-    yield from _ratio("cost", given.cost, MAX_COST, " microseconds")
-    yield from _side_outputs(given.side_outputs, tags)
+    if synthetic.records is not None and not 0 <= synthetic.records <= MAX_RECORDS:
+        yield "records", f"must be 0 to {MAX_RECORDS:,}, but is {synthetic.records:,}"
+    yield from _ratio("records_out", synthetic.records_out or 0.0, MAX_RATIO)
+    yield from _ratio("cost", synthetic.cost, MAX_COST, " microseconds")
+    yield from _side_outputs(synthetic.side_outputs, tags)
 
 
 def _side_outputs(ratios: Mapping[str, float], tags: Sequence[str]) -> Iterator[Problem]:
     for tag, ratio in ratios.items():
         place = f"side_outputs.{step(tag)}"
         if tag not in tags:
-            found = f"they are {listed([quoted(one) for one in tags])}" if tags else "it has none"
-            yield place, f"no edge reads this side output of the operator; {found}"
+            result = (
+                f"they are {listed([quoted(item) for item in tags])}" if tags else "it has none"
+            )
+            yield place, f"no edge reads this side output of the operator; {result}"
         yield from _ratio(place, ratio, MAX_RATIO)
 
 
-def _ratio(place: str, value: float, most: float, unit: str = "") -> Iterator[Problem]:
-    if not (math.isfinite(value) and 0 <= value <= most):
-        yield place, f"must be 0 to {most:,.0f}{unit}, but is {value}"
+def _ratio(place: str, value: float, maximum: float, unit: str = "") -> Iterator[Problem]:
+    if not (math.isfinite(value) and 0 <= value <= maximum):
+        yield place, f"must be 0 to {maximum:,.0f}{unit}, but is {value}"

@@ -96,10 +96,10 @@ class ClassFile(FrozenRecord, frozen=True, kw_only=True):
 
     def calls(self, method: Method) -> Iterator[tuple[int, Reference]]:
         """The methods that a method calls, each with the position of the call in its code."""
-        for found in _INVOKES.finditer(method.code):
-            called = self.constants.reference(int.from_bytes(found[1], "big"))
+        for match in _INVOKES.finditer(method.code):
+            called = self.constants.reference(int.from_bytes(match[1], "big"))
             if called is not None and called.descriptor.startswith("("):
-                yield found.start(), called
+                yield match.start(), called
 
 
 class _ClassBytes:
@@ -107,9 +107,9 @@ class _ClassBytes:
         self.content, self.at = content, 0
 
     def short(self) -> int:
-        (found,) = _SHORT.unpack_from(self.content, self.at)
+        (value,) = _SHORT.unpack_from(self.content, self.at)
         self.at += 2
-        return int(found)
+        return int(value)
 
     def block(self) -> "_ClassBytes":
         """The bytes that a length of four bytes precedes."""
@@ -209,7 +209,9 @@ def read_class(content: bytes, most: int = MAX_CLASS) -> ClassFile:
             members=(*fields, *(member for member, _ in methods)),
             deprecated="Deprecated" in attributes,
             annotations=frozenset(_annotations(attributes, pool)),
-            references=frozenset([*(Reference(owner=one) for one in owners), *members_referred]),
+            references=frozenset(
+                [*(Reference(owner=owner) for owner in owners), *members_referred]
+            ),
             methods=tuple(
                 _method(member, code, pool) for member, code in methods if code is not None
             ),

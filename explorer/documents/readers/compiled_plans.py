@@ -54,10 +54,10 @@ def release_of_plan(path: str | Path) -> str | None:
     """The release that a file's compiled plan names first; None: the file holds none."""
     try:
         with Path(path).open("rb") as file:
-            found = _HEAD.match(file.read(_HEAD_BYTES))
+            result = _HEAD.match(file.read(_HEAD_BYTES))
     except (OSError, ValueError):
         return None
-    return found["release"].decode() if found else None
+    return result["release"].decode() if result else None
 
 
 def is_compiled_plan(values: object) -> bool:
@@ -95,7 +95,7 @@ def to_sql_plan(values: Mapping[str, Any], statements: tuple[SqlStatement, ...] 
     }
     nodes = [_exec_node(node, inputs[node.id], modes.get(node.id)) for node in plan.nodes]
     of_all = tuple(range(len(statements)))
-    made = SqlPlan(
+    sql_plan = SqlPlan(
         statements=statements,
         nodes=tuple(
             msgspec.structs.replace(node, statements=of_all)
@@ -103,8 +103,8 @@ def to_sql_plan(values: Mapping[str, Any], statements: tuple[SqlStatement, ...] 
         ),
         compiled=True,
     )
-    check_sql_plan(made, "nodes")
-    return made
+    check_sql_plan(sql_plan, "nodes")
+    return sql_plan
 
 
 def _exec_node(
@@ -119,7 +119,9 @@ def _exec_node(
         inputs=tuple(inputs),
         columns=tuple(_columns(node.output_type)),
         row_kinds=row_kinds,
-        states=tuple(SqlState(name=one.name, ttl=_milliseconds(one.ttl)) for one in node.state),
+        states=tuple(
+            SqlState(name=state.name, ttl=_milliseconds(state.ttl)) for state in node.state
+        ),
     )
 
 

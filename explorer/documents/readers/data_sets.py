@@ -32,25 +32,29 @@ class _DataSetMembers(msgspec.Struct, kw_only=True):
 def to_data_set_document(values: Mapping[str, Any], *, limit: int | None) -> DataSetDocument:
     """Build the document that plain values spell; raises ``DocumentError`` for the first fault."""
     plan = to_record({"data_set": values["data_set"]}, _DataSetMembers).data_set
-    made = to_job_graph_document(values, limit=limit)
-    tasks = {task.id for task in made.job.tasks}
+    document = to_job_graph_document(values, limit=limit)
+    tasks = {task.id for task in document.job.tasks}
     for position, task in enumerate(plan.tasks):
         if task.id not in tasks:
             problem = f"there is no task {task.id!r} in job_graph.vertices"
             raise DocumentError(path=f"data_set.tasks[{position}].id", problem=problem)
-    members = {name: getattr(made, name) for name in JobGraphDocument.__struct_fields__}
-    patterns = {(one.source, one.target, one.ship_strategy): one for one in plan.edges}
-    task_of = {one.node: task.id for task in made.job.tasks for one in task.operators}
-    found = []
-    for edge in made.stream_graph.edges:
+    members = {name: getattr(document, name) for name in JobGraphDocument.__struct_fields__}
+    patterns = {(item.source, item.target, item.ship_strategy): item for item in plan.edges}
+    task_of = {operator.node: task.id for task in document.job.tasks for operator in task.operators}
+    edges = []
+    for edge in document.stream_graph.edges:
         ends = task_of.get(edge.source, ""), task_of.get(edge.target, "")
-        one = patterns.get((*ends, edge.partitioner))
-        pointwise = edge.pointwise if one is None else one.distribution_pattern == "POINTWISE"
-        found.append(replace(edge, pointwise=pointwise))
+        data_set_edge = patterns.get((*ends, edge.partitioner))
+        pointwise = (
+            edge.pointwise
+            if data_set_edge is None
+            else data_set_edge.distribution_pattern == "POINTWISE"
+        )
+        edges.append(replace(edge, pointwise=pointwise))
     members |= {
-        "stream_graph": replace(made.stream_graph, edges=tuple(found)),
+        "stream_graph": replace(document.stream_graph, edges=tuple(edges)),
         # ``JobGraphGenerator`` puts all tasks into one slot sharing group.
-        "settings": replace(made.settings, slot_groups_by_region=False),
+        "settings": replace(document.settings, slot_groups_by_region=False),
         "warnings": (NOTHING_COMPUTED, RANDOM_IDS),
     }
     return DataSetDocument(**members, data_set=plan)

@@ -145,7 +145,7 @@ def _has_two_inputs(node: _PlanNode) -> bool:
 def _edge(node: _PlanNode, number: int) -> StreamEdge:
     """Build an input's edge; the ship strategy begins with the partitioner's name."""
     predecessor = node.predecessors[number]
-    earlier = [other.id for other in node.predecessors[:number]]
+    earlier = [other_predecessor.id for other_predecessor in node.predecessors[:number]]
     return StreamEdge(
         source=predecessor.id,
         target=node.id,

@@ -101,22 +101,22 @@ class _JobGraphMembers(msgspec.Struct, kw_only=True):
 
 def to_job_graph_document(values: Mapping[str, Any], *, limit: int | None) -> JobGraphDocument:
     """Build the document that plain values spell; raises ``DocumentError`` for the first fault."""
-    given = to_record(values, _JobGraphMembers)
-    graph = given.job_graph
+    job_graph_members = to_record(values, _JobGraphMembers)
+    graph = job_graph_members.job_graph
     job = RunningJob(
-        name=given.name,
+        name=job_graph_members.name,
         type=graph.job_type,
         tasks=graph.vertices,
         edges=graph.edges,
-        figures=given.figures.vertices,
-        **asdict(given.job),
+        figures=job_graph_members.figures.vertices,
+        **asdict(job_graph_members.job),
     )
-    made = job_document(job, limit=limit)
-    if given.flink is not None and given.flink != made.flink:
-        made = made.under(given.flink)
-    if given.baseline is not None:
-        made = made.with_baseline(given.baseline)
-    return made if given.chaining else made.with_chaining(on=False)
+    document = job_document(job, limit=limit)
+    if job_graph_members.flink is not None and job_graph_members.flink != document.flink:
+        document = document.under(job_graph_members.flink)
+    if job_graph_members.baseline is not None:
+        document = document.with_baseline(job_graph_members.baseline)
+    return document if job_graph_members.chaining else document.with_chaining(on=False)
 
 
 def job_graph_values(document: JobGraphDocument) -> dict[str, Any]:
@@ -127,7 +127,7 @@ def job_graph_values(document: JobGraphDocument) -> dict[str, Any]:
     """
     job = document.job
     members = {name: getattr(job, name) for name in _Job.__struct_fields__}
-    figures = {"vertices": [_figure_values(one) for one in job.figures]}
+    figures = {"vertices": [_figure_values(figure) for figure in job.figures]}
     values = {
         "name": job.name,
         "flink": document.flink,
@@ -150,8 +150,13 @@ def _figure_values(figures: TaskFigures) -> dict[str, Any]:
         name: getattr(figures, name)
         for name in ("records_in", "records_out", "bytes_in", "bytes_out")
     }
-    own = msgspec.to_builtins(figures)
-    return {"id": own.pop("id"), "state": own.pop("state"), **sums, **own}
+    own_builtins = msgspec.to_builtins(figures)
+    return {
+        "id": own_builtins.pop("id"),
+        "state": own_builtins.pop("state"),
+        **sums,
+        **own_builtins,
+    }
 
 
 def job_document(job: RunningJob, *, limit: int | None) -> JobGraphDocument:
@@ -159,15 +164,18 @@ def job_document(job: RunningJob, *, limit: int | None) -> JobGraphDocument:
     refuse(_problems(job))
     nodes = _reported_nodes(job) if job.stream_graph else _plan_nodes(job)
     plan = from_execution_plan({"nodes": list(nodes)}, limit=limit)
-    warnings = (*_warnings(job), *(one for one in plan.warnings if one not in ASSUMPTIONS))
+    warnings = (
+        *_warnings(job),
+        *(warning for warning in plan.warnings if warning not in ASSUMPTIONS),
+    )
     graph = _as_submitted(plan.stream_graph, job)
-    found = dict(pair for task in job.tasks for pair in _imitations(task, job, graph))
+    synthetics = dict(pair for task in job.tasks for pair in _imitations(task, job, graph))
     return JobGraphDocument(
         job=job,
         name=job.name,
         flink=_release(job.version),
         stream_graph=graph.with_nodes(
-            tuple(replace(node, synthetic=found.get(node.id)) for node in graph.nodes)
+            tuple(replace(node, synthetic=synthetics.get(node.id)) for node in graph.nodes)
         ),
         settings=_settings(job),
         warnings=warnings,
@@ -210,24 +218,29 @@ def _of_chain(task: RunningTask, path: str) -> Iterator[Problem]:
     """Require operators head first, each other one chained to one before it."""
     if not task.operators:
         yield f"{path}.operators", "must name at least one operator"
-    own = {one.node for one in task.operators}
-    below = Counter(node for one in task.operators for node in one.chained_outputs)
-    for position, one in enumerate(task.operators):
+    own_node_ids = {running_operator.node for running_operator in task.operators}
+    below = Counter(node for item in task.operators for node in item.chained_outputs)
+    for position, operator in enumerate(task.operators):
         place = f"{path}.operators[{position}]"
-        strange = next((node for node in one.chained_outputs if node not in own), None)
+        strange = next(
+            (node for node in operator.chained_outputs if node not in own_node_ids), None
+        )
         if strange is not None:
             yield f"{place}.chained_outputs", f"there is no operator {strange} in this task"
-        if below[one.node] != (position > 0):
+        if below[operator.node] != (position > 0):
             problem = "must be chained behind one operator of its task; the first one behind none"
             yield f"{place}.node", problem
 
 
 def _of_stream_graph(job: RunningJob, tasks: Container[str]) -> Iterator[Problem]:
     """Require every operator of a task in the StreamGraph, where that is reported."""
-    for position, one in enumerate(job.stream_graph):
-        if one.task is not None and one.task not in tasks:
-            yield f"job.stream_graph[{position}].task", f"there is no task {quoted(one.task)}"
-    nodes = {one.node: one.task for one in job.stream_graph}
+    for position, stream_operator in enumerate(job.stream_graph):
+        if stream_operator.task is not None and stream_operator.task not in tasks:
+            yield (
+                f"job.stream_graph[{position}].task",
+                f"there is no task {quoted(stream_operator.task)}",
+            )
+    nodes = {item.node: item.task for item in job.stream_graph}
     for position, task in enumerate(job.tasks):
         for operator in task.operators:
             if nodes and nodes.get(operator.node) != task.id:
@@ -236,31 +249,36 @@ def _of_stream_graph(job: RunningJob, tasks: Container[str]) -> Iterator[Problem
 
 
 def _of_figures(job: RunningJob, tasks: Mapping[str, RunningTask]) -> Iterator[Problem]:
-    for position, one in enumerate(job.figures):
+    for position, figures in enumerate(job.figures):
         path = f"figures.vertices[{position}]"
-        if one.id not in tasks:
-            yield f"{path}.id", f"there is no task {quoted(one.id)}"
-        nodes = {operator.node for operator in tasks[one.id].operators}
-        for counts in one.operators:
+        if figures.id not in tasks:
+            yield f"{path}.id", f"there is no task {quoted(figures.id)}"
+        nodes = {operator.node for operator in tasks[figures.id].operators}
+        for counts in figures.operators:
             if counts.node not in nodes:
                 yield f"{path}.operators", f"the task has no operator {counts.node}"
 
 
 def _leaving(task: RunningTask) -> NodeId:
     """Return the operator that a task's edges leave: the last non-sink, else the last."""
-    senders = [one.node for one in task.operators if not one.name.startswith(SINK_PREFIX)]
+    senders = [
+        operator.node for operator in task.operators if not operator.name.startswith(SINK_PREFIX)
+    ]
     return senders[-1] if senders else task.operators[-1].node
 
 
 def _reported_nodes(job: RunningJob) -> Iterator[dict[str, Any]]:
     """Yield the reported StreamGraph's operators as a plan prints them."""
     width = {task.id: task.parallelism for task in job.tasks}
-    fed = {each.node for one in job.stream_graph for each in one.inputs}
-    for one in job.stream_graph:
-        inputs = [{"id": each.node, "ship_strategy": each.ship_strategy} for each in one.inputs]
-        parallelism = one.parallelism if one.task is None else width[one.task]
-        last = one.node not in fed
-        yield _plan_node(one, parallelism, inputs, last=last)
+    fed = {input_.node for stream_operator in job.stream_graph for input_ in stream_operator.inputs}
+    for operator in job.stream_graph:
+        inputs = [
+            {"id": stream_input.node, "ship_strategy": stream_input.ship_strategy}
+            for stream_input in operator.inputs
+        ]
+        parallelism = operator.parallelism if operator.task is None else width[operator.task]
+        last = operator.node not in fed
+        yield _plan_node(operator, parallelism, inputs, last=last)
 
 
 def _plan_nodes(job: RunningJob) -> Iterator[dict[str, Any]]:
@@ -272,30 +290,30 @@ def _plan_nodes(job: RunningJob) -> Iterator[dict[str, Any]]:
     for task in job.tasks:
         inputs = sorted(read[task.id], key=lambda edge: edge.input)
         fed = [{"id": leaving[e.source], "ship_strategy": e.ship_strategy} for e in inputs]
-        before = {
-            node: [{"id": one.node, "ship_strategy": "FORWARD"}]
-            for one in task.operators
-            for node in one.chained_outputs
+        previous = {
+            node: [{"id": running_operator.node, "ship_strategy": "FORWARD"}]
+            for running_operator in task.operators
+            for node in running_operator.chained_outputs
         }
-        for one in task.operators:
-            predecessors = before.get(one.node, fed)
-            last = not one.chained_outputs
-            yield _plan_node(one, task.parallelism, predecessors, last=last)
+        for operator in task.operators:
+            predecessors = previous.get(operator.node, fed)
+            last = not operator.chained_outputs
+            yield _plan_node(operator, task.parallelism, predecessors, last=last)
 
 
 def _plan_node(
-    one: RunningOperator | StreamOperator,
+    operator: RunningOperator | StreamOperator,
     parallelism: int,
     predecessors: Sequence[Mapping[str, Any]],
     *,
     last: bool,
 ) -> dict[str, Any]:
-    ends = last and one.name.startswith(SINK_PREFIX)
+    ends = last and operator.name.startswith(SINK_PREFIX)
     return {
-        "id": one.node,
-        "type": one.name,
+        "id": operator.node,
+        "type": operator.name,
         "pact": "Data Source" if not predecessors else "Data Sink" if ends else "Operator",
-        "contents": one.description or one.name,
+        "contents": operator.description or operator.name,
         "parallelism": parallelism,
         "predecessors": predecessors,
     }
@@ -307,7 +325,7 @@ def _as_submitted(graph: StreamGraph, job: RunningJob) -> StreamGraph:
         name: "default" if not at else f"group {at + 1}"
         for at, name in enumerate(dict.fromkeys(task.slot_sharing_group for task in job.tasks))
     }
-    task_of = {one.node: task for task in job.tasks for one in task.operators}
+    task_of = {operator.node: task for task in job.tasks for operator in task.operators}
     nodes = tuple(
         _in_its_task(node, task_of[node.id], groups[task_of[node.id].slot_sharing_group])
         if node.id in task_of
@@ -321,20 +339,20 @@ def _as_submitted(graph: StreamGraph, job: RunningJob) -> StreamGraph:
 def _imitations(
     task: RunningTask, job: RunningJob, graph: StreamGraph
 ) -> Iterator[tuple[NodeId, Synthetic]]:
-    figures = next((one for one in job.figures if one.id == task.id), None)
+    figures = next((figure for figure in job.figures if figure.id == task.id), None)
     if figures is None:
         return iter(())
-    counts = {one.node: one for one in figures.operators}
-    reported = [counts.get(one.node) for one in task.operators]
+    counts = {operator.node: operator for operator in figures.operators}
+    reported = [counts.get(running_operator.node) for running_operator in task.operators]
     chain = [
         Observed(
-            node=one.node,
+            node=item.node,
             records_in=count.records_in if count else None,
             records_out=count.records_out if count else None,
         )
-        for one, count in zip(task.operators, reported, strict=True)
+        for item, count in zip(task.operators, reported, strict=True)
     ]
-    busy = figures.of_all(lambda one: one.busy_ms)
+    busy = figures.of_all(lambda subtask_figures: subtask_figures.busy_ms)
     source = not graph.in_edges[chain[0].node]
     return imitations(chain, busy, subtasks=task.parallelism, source=source)
 
@@ -386,18 +404,20 @@ def _checkpoints(job: RunningJob) -> dict[str, Any]:
     interval = numbers.pop("interval", LONG_MAX)
     if interval == LONG_MAX:
         return {}
-    others: dict[str, Any] = {}
+    other_values: dict[str, Any] = {}
     if _TOLERABLE in numbers:
-        others["tolerable_failures"] = numbers.pop(_TOLERABLE)
+        other_values["tolerable_failures"] = numbers.pop(_TOLERABLE)
     mode = reported.get("checkpoints.mode", "exactly_once").upper()
     if reported.get("checkpoints.externalization.enabled") == "true":
         deleted = reported.get("checkpoints.externalization.delete_on_cancellation") == "true"
-        others["retention"] = f"{'DELETE' if deleted else 'RETAIN'}_ON_CANCELLATION"
-    names = [one.name for task in job.tasks for one in task.operators]
+        other_values["retention"] = f"{'DELETE' if deleted else 'RETAIN'}_ON_CANCELLATION"
+    names = [operator.name for task in job.tasks for operator in task.operators]
     # Flink started the job, so an iteration was forced.
     forced = any(name.startswith(_ITERATION) for name in names)
-    how = to_record({"mode": mode, "force": forced, **numbers, **others}, Checkpointing)
-    return {"checkpoint_interval": interval, "checkpointing": how}
+    checkpointing = to_record(
+        {"mode": mode, "force": forced, **numbers, **other_values}, Checkpointing
+    )
+    return {"checkpoint_interval": interval, "checkpointing": checkpointing}
 
 
 _ITERATION: Final = "IterationSource-"
@@ -411,7 +431,7 @@ def _settings(job: RunningJob) -> JobSettings:
         return JobSettings(vertex_index_prefix=prefixed, **_checkpoints(job))
     return JobSettings(
         batch=True,
-        dynamic=any(one.parallelism == -1 for one in job.stream_graph),
+        dynamic=any(operator.parallelism == -1 for operator in job.stream_graph),
         exchange_mode="ALL_EDGES_BLOCKING" if job.stream_graph else "ALL_EDGES_PIPELINED",
         slot_groups_by_region=True,
         vertex_index_prefix=prefixed,
@@ -431,7 +451,8 @@ def _warnings(job: RunningJob) -> Iterator[str]:
     branched = [
         quoted(task.name)
         for task in job.tasks
-        if task.id in sending and any(len(one.chained_outputs) > 1 for one in task.operators)
+        if task.id in sending
+        and any(len(operator.chained_outputs) > 1 for operator in task.operators)
     ]
     if branched:
         more = ["others"] if len(branched) > _NAMED else []

@@ -70,7 +70,7 @@ def is_resource_text(text: str) -> bool:
 def read_resources(content: bytes | str) -> tuple[FlinkResource, ...]:
     """Read the Flink resources of a stream, in its order; raises ``DocumentError``."""
     text = decode_content(content, "the resources are")
-    values = [one for value in _values(text) for one in _items(value)]
+    values = [item for value in _values(text) for item in _items(value)]
     return tuple(
         _resource(value, f"document {number}" if len(values) > 1 else "")
         for number, value in enumerate(values, start=1)
@@ -101,11 +101,11 @@ def _values(text: str) -> list[object]:
     try:
         return [read_json(text)] if text.lstrip()[:1] == "{" else read_yaml_stream(text)
     except DocumentError as error:
-        found = _TEMPLATE.search(text)
-        if found is None:
+        result = _TEMPLATE.search(text)
+        if result is None:
             raise
-        line = text.count("\n", 0, found.start()) + 1
-        problem = f"{quoted(found.group())} {_RENDER}"
+        line = text.count("\n", 0, result.start()) + 1
+        problem = f"{quoted(result.group())} {_RENDER}"
         raise DocumentError(path=f"line {line}", problem=problem) from error
 
 
@@ -132,9 +132,9 @@ class _Fields:
     def at(self, field: str) -> str:
         return f"{self.path}.{field}"
 
-    def refuse(self, field: str, wanted: str) -> NoReturn:
-        found = _words(self.values.get(field))
-        raise DocumentError(self.at(field), f"must be {wanted}, but is {found}")
+    def refuse(self, field: str, expected: str) -> NoReturn:
+        words = _words(self.values.get(field))
+        raise DocumentError(self.at(field), f"must be {expected}, but is {words}")
 
     def inner(self, field: str) -> "_Fields | None":
         """A mapping in it; None: not given."""
@@ -160,12 +160,12 @@ class _Fields:
             raise DocumentError(self.at(field), f"{quoted(text)} {_RENDER}")
         return text
 
-    def whole(self, field: str, most: int = INT_MAX) -> int | None:
+    def whole(self, field: str, maximum: int = INT_MAX) -> int | None:
         """A whole number, written as a number or as text."""
         text = self.text(field)
         if text is None:
             return None
-        if not re.fullmatch(r"[+-]?[0-9]{1,19}", text) or abs(int(text)) > most:
+        if not re.fullmatch(r"[+-]?[0-9]{1,19}", text) or abs(int(text)) > maximum:
             self.refuse(field, "a whole number")
         return int(text)
 
@@ -182,10 +182,10 @@ class _Fields:
         text = self.text(field)
         if text is None:
             return None
-        found = [one for one in allowed if str(one) == text.lower().replace("_", "-")]
-        if not found:
+        ts = [item for item in allowed if str(item) == text.lower().replace("_", "-")]
+        if not ts:
             self.refuse(field, listed(list(map(str, allowed)), "or"))
-        return found[0]
+        return ts[0]
 
 
 def _words(value: object) -> str:
@@ -277,8 +277,8 @@ def _arguments(job: _Fields) -> tuple[str, ...]:
         return ()
     if not isinstance(values, list):
         job.refuse("args", "a list of texts")
-    each = _Fields(dict(enumerate(values)), job.at("args"), job.unknown)
-    return tuple(each.text(cast("str", number)) or "" for number in range(len(values)))
+    fields = _Fields(dict(enumerate(values)), job.at("args"), job.unknown)
+    return tuple(fields.text(cast("str", number)) or "" for number in range(len(values)))
 
 
 def _pods(pods: _Fields | None) -> PodSize | None:
@@ -290,10 +290,10 @@ def _pods(pods: _Fields | None) -> PodSize | None:
     if older is not None:
         older.only(_FIELDS["resource"])
     parts = [newer.inner("requests"), newer.inner("limits")] if newer else [older]
-    sizes = [one for one in parts if one is not None]
+    sizes = [part for part in parts if part is not None]
     return PodSize(
-        cpu=next((cpu for one in sizes if (cpu := _cores(one)) is not None), None),
-        memory=next((text for one in sizes if (text := one.text("memory"))), None),
+        cpu=next((cpu for size in sizes if (cpu := _cores(size)) is not None), None),
+        memory=next((text for fields in sizes if (text := fields.text("memory"))), None),
         replicas=pods.whole("replicas"),
     )
 
@@ -318,7 +318,7 @@ def flat_options(value: object, path: str, *, empty: str = "") -> dict[str, str]
     {'a.b': '1', 'a.c': 'true'}
     """
     top = _Fields(value, path, [])
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     open_mappings: list[Iterator[tuple[str, Any]]] = [_entries(top.values, "")]
     while open_mappings:
         entry = next(open_mappings[-1], None)
@@ -329,10 +329,10 @@ def flat_options(value: object, path: str, *, empty: str = "") -> dict[str, str]
                 raise DocumentError(path, TOO_DEEP)
             open_mappings.append(_entries(entry[1], f"{entry[0]}."))
         elif entry[1] is not None:
-            found[entry[0]] = _option_text(entry[0], entry[1], path)
+            result[entry[0]] = _option_text(entry[0], entry[1], path)
         elif empty:
             raise DocumentError(entry[0], empty)
-    return found
+    return result
 
 
 def _entries(values: Mapping[Any, Any], prefix: str) -> Iterator[tuple[str, Any]]:
@@ -350,10 +350,10 @@ def _option_text(key: str, value: object, path: str) -> str:
 
 def chosen_resource(resources: tuple[FlinkResource, ...], name: str | None) -> FlinkResource:
     """The only resource with a job, or the one of that name; raises ``DocumentError``."""
-    jobs = [one for one in resources if one.job is not None]
-    names = listed([quoted(one.name) for one in jobs])
+    jobs = [resource for resource in resources if resource.job is not None]
+    names = listed([quoted(job.name) for job in jobs])
     if name is not None:
-        named = [one for one in jobs if one.name == name]
+        named = [flink_resource for flink_resource in jobs if flink_resource.name == name]
         if len(named) != 1:
             count = "several jobs named" if named else "no job"
             problem = f"the stream has {count} {quoted(name)}; its jobs are {names or 'none'}"
@@ -364,7 +364,7 @@ def chosen_resource(resources: tuple[FlinkResource, ...], name: str | None) -> F
         raise DocumentError(path="", problem=problem)
     if jobs:
         return jobs[0]
-    clusters = listed([one.title for one in resources])
+    clusters = listed([item.title for item in resources])
     problem = (
         f"{clusters} is a session cluster without a job: add a FlinkSessionJob to the stream, "
         "or name the job's own program"

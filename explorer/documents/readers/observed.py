@@ -35,22 +35,22 @@ def imitations(
 
     ``busy_ms``: of all ``subtasks`` together. ``source``: the head reads from no task.
     """
-    for position, one in enumerate(chain):
+    for position, observed in enumerate(chain):
         head = position == 0
-        handled = one.records_out if head and source else one.records_in
+        handled = observed.records_out if head and source else observed.records_in
         if not handled:
             continue
         cost = min(busy_ms * _MICROS / handled, MAX_COST) if head and busy_ms else 0.0
-        ratio = None if head and source else _selectivity(one, subtasks)
+        ratio = None if head and source else _selectivity(observed, subtasks)
         if cost or ratio is not None:
-            yield one.node, Synthetic(records_out=ratio, cost=round(cost, 3))
+            yield observed.node, Synthetic(records_out=ratio, cost=round(cost, 3))
 
 
-def _selectivity(one: Observed, subtasks: int) -> float | None:
+def _selectivity(observed: Observed, subtasks: int) -> float | None:
     """Return the records out per record in; None if unknown, or 1 up to the records in flight."""
-    if one.mixed or not one.records_in or one.records_out is None:
+    if observed.mixed or not observed.records_in or observed.records_out is None:
         return None
-    in_hand = one.records_in - one.records_out
-    if in_hand == 0 or (0 < in_hand <= subtasks and one.records_in >= _ENOUGH * subtasks):
+    in_hand = observed.records_in - observed.records_out
+    if in_hand == 0 or (0 < in_hand <= subtasks and observed.records_in >= _ENOUGH * subtasks):
         return None
-    return round(min(one.records_out / one.records_in, MAX_RATIO), 6)
+    return round(min(observed.records_out / observed.records_in, MAX_RATIO), 6)

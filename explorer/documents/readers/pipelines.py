@@ -97,7 +97,7 @@ def _describe_misplaced(name: object, kind: Kind) -> str:
     if name == "inputs":
         return f"{kind.type} takes no inputs: a pipeline begins there"
     if name in _ALL:
-        others = [other.type for other in KINDS.values() if name in other.fields]
+        others = [other_kind.type for other_kind in KINDS.values() if name in other_kind.fields]
         return (
             f"{kind.type} takes no {name}; {listed(others)} {'do' if len(others) > 1 else 'does'}"
         )
@@ -119,8 +119,8 @@ def _unknown(name: object, known: tuple[str, ...], owner: str) -> str:
     return f"there is no field {quoted(name)}{hint}"
 
 
-def _above(least: option_values.Least, most: int) -> tuple[int, int, str]:
-    return least.number, most, f"; Flink: {least.words}"
+def _above(minimum: option_values.Least, maximum: int) -> tuple[int, int, str]:
+    return minimum.number, maximum, f"; Flink: {minimum.words}"
 
 
 _OUT_OF_BOUNDS: Final = (
@@ -166,26 +166,26 @@ def to_pipeline(document: object, *, limit: int | None = MAX_TRANSFORMATIONS) ->
         problem = f"a document is a mapping with transformations, not {described(document)}"
         raise DocumentError(path="", problem=problem)
     refuse(_of_top(document, limit))
-    given: Sequence[Mapping[str, Any]] = document["transformations"]
+    values: Sequence[Mapping[str, Any]] = document["transformations"]
     pipeline = to_record(document, Pipeline)
-    _check(pipeline, dict(enumerate(given)))
+    _check(pipeline, dict(enumerate(values)))
     return pipeline
 
 
-def check_pipeline(pipeline: Pipeline, before: Pipeline | None = None) -> None:
+def check_pipeline(pipeline: Pipeline, previous: Pipeline | None = None) -> None:
     """Check a pipeline that was built or edited in Python, as if it had been read.
 
-    ``before``: a good pipeline that it was made from; what cannot have become wrong since is not
+    ``previous``: a good pipeline that it was made from; what cannot have become wrong since is not
     asked again. Raises ``DocumentError`` for the first fault.
     """
-    if before is None or not _same_order(pipeline, before):
+    if previous is None or not _same_order(pipeline, previous):
         to_pipeline(msgspec.to_builtins(pipeline), limit=None)
         return
     for field in _Settings.__struct_fields__:
         value = getattr(pipeline, field)
-        if value != getattr(before, field):
+        if value != getattr(previous, field):
             to_record({field: msgspec.to_builtins(value)}, _Settings)
-    affected = _find_affected(pipeline, before)
+    affected = _find_affected(pipeline, previous)
     _check(pipeline, {position: _read_again(pipeline, position) for position in affected})
 
 
@@ -197,26 +197,26 @@ class _Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     check: CheckSettings = CheckSettings()
 
 
-def _same_order(pipeline: Pipeline, before: Pipeline) -> bool:
-    old = {one.id for one in before.transformations}
-    new = {one.id for one in pipeline.transformations}
+def _same_order(pipeline: Pipeline, previous: Pipeline) -> bool:
+    old = {transformation.id for transformation in previous.transformations}
+    new = {item.id for item in pipeline.transformations}
     common = [one.id for one in pipeline.transformations if one.id in old]
     return (
         len(new) == len(pipeline.transformations)
         and all(isinstance(one, Transformation) for one in pipeline.transformations)
-        and common == [one.id for one in before.transformations if one.id in new]
+        and common == [one.id for one in previous.transformations if one.id in new]
     )
 
 
-def _find_affected(pipeline: Pipeline, before: Pipeline) -> list[int]:
+def _find_affected(pipeline: Pipeline, previous: Pipeline) -> list[int]:
     """Return the positions of changed transformations and of all that depend on them."""
-    old = {one.id: one for one in before.transformations}
-    changed = {one.id for one in pipeline.transformations if old.get(one.id) != one}
+    old = {transformation.id: transformation for transformation in previous.transformations}
+    changed = {item.id for item in pipeline.transformations if old.get(item.id) != item}
     gone = old.keys() - {one.id for one in pipeline.transformations}
     touched = changed | gone
     # No more subtasks than key groups: the environment sets both where an operator does not.
     everywhere = any(
-        getattr(pipeline.environment, field) != getattr(before.environment, field)
+        getattr(pipeline.environment, field) != getattr(previous.environment, field)
         for field in ("parallelism", "max_parallelism")
     )
     return [
@@ -242,8 +242,8 @@ def _read_again(pipeline: Pipeline, position: int) -> Mapping[str, Any]:
     return item
 
 
-def _check(pipeline: Pipeline, given: Mapping[int, Mapping[str, Any]]) -> None:
-    """Check the pipeline; ``given``: by position, the fields of transformations to check."""
+def _check(pipeline: Pipeline, values: Mapping[int, Mapping[str, Any]]) -> None:
+    """Check the pipeline; ``values``: by position, the fields of transformations to check."""
     refuse(_of_head(pipeline))
     refuse(_of_environment(pipeline.environment))
     positions: dict[str, int] = {}
@@ -257,19 +257,19 @@ def _check(pipeline: Pipeline, given: Mapping[int, Mapping[str, Any]]) -> None:
         transformations=pipeline.transformations,
         positions=positions,
     )
-    refuse(_of_transformations(program, given))
+    refuse(_of_transformations(program, values))
     if (pipeline.expect, pipeline.check) != (Expectations(), CheckSettings()):
         check_expectations(pipeline.expect, pipeline.check, names_of_pipeline(pipeline))
 
 
 def _of_transformations(
-    program: CheckContext, given: Mapping[int, Mapping[str, Any]]
+    program: CheckContext, values: Mapping[int, Mapping[str, Any]]
 ) -> Iterator[Problem]:
-    for position, fields in given.items():
+    for position, fields in values.items():
         for fault in _faults(fields, position, program):
             yield _with_place(fault, position, program)
-    if given and (found := check_unions(program.transformations, program.positions)):
-        position, fault = found
+    if values and (unions := check_unions(program.transformations, program.positions)):
+        position, fault = unions
         yield _with_place(fault, position, program)
 
 
@@ -278,10 +278,10 @@ def _with_place(fault: Fault, position: int, program: CheckContext) -> Problem:
     return path, fault.problem + named(program.transformations[position].id)
 
 
-def _faults(given: Mapping[str, Any], position: int, program: CheckContext) -> Iterator[Fault]:
+def _faults(values: Mapping[str, Any], position: int, program: CheckContext) -> Iterator[Fault]:
     """Yield a transformation's faults lazily: links mean nothing where inputs are wrong."""
     transformation = program.transformations[position]
-    for field in given:
+    for field in values:
         value = getattr(transformation, field, None)
         for check in () if value is None else VALUE_CHECKS.get(field, ()):
             if fault := check(value, transformation, program):
@@ -339,6 +339,6 @@ def _of_group(group: SlotSharingGroup, path: str) -> Iterator[Problem]:
 def _of_bounds(
     record: msgspec.Struct, bounds: Mapping[str, tuple[int, int, str]], path: str
 ) -> Iterator[Problem]:
-    for field, (least, most, hint) in bounds.items():
-        if fault := outside(f"{path}.{field}", getattr(record, field), least, most, hint):
+    for field, (minimum, maximum, hint) in bounds.items():
+        if fault := outside(f"{path}.{field}", getattr(record, field), minimum, maximum, hint):
             yield fault

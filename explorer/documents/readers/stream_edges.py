@@ -74,12 +74,12 @@ def _hash_before(edge: StreamEdge, into: Mapping[NodeId, list[StreamEdge]]) -> s
     """Return the text of the nearest hash partitioner upstream."""
     waiting, visited = deque([edge.source]), {edge.source}
     while waiting:
-        for before in into.get(waiting.popleft(), ()):
-            if before.partitioner_class == BINARY_HASH:
-                return before.partitioner
-            if before.source not in visited:
-                visited.add(before.source)
-                waiting.append(before.source)
+        for old_edge in into.get(waiting.popleft(), ()):
+            if old_edge.partitioner_class == BINARY_HASH:
+                return old_edge.partitioner
+            if old_edge.source not in visited:
+                visited.add(old_edge.source)
+                waiting.append(old_edge.source)
     return "HASH"
 
 

@@ -38,7 +38,7 @@ def _assumed_settings(document: Mapping[str, Any], edges: Sequence[StreamEdge]) 
     job_graphs = [document[name] for name in _JOB_GRAPHS if isinstance(document.get(name), Mapping)]
     flushed = any(edge.buffer_timeout != -1 for edge in edges)
     classes = set() if flushed else {edge.partitioner_class for edge in edges}
-    vertices = [one.get("vertices") for one in job_graphs]
+    vertices = [value.get("vertices") for value in job_graphs]
     dynamic = not classes.isdisjoint(_DYNAMIC) or any(
         isinstance(vertex, Mapping) and vertex.get("parallelism") == -1
         for listed in vertices
@@ -146,15 +146,15 @@ def to_stream_graph_document(
     head = {name: document[name] for name in _HEAD if name in document}
     record = to_record({**head, "stream_graph": completed}, _StreamGraphMembers)
     orders = to_record({"stream_graph": completed}, _OrderDocument).stream_graph.nodes
-    given = record.stream_graph
-    check_graph(given.nodes, given.edges, given.sources, limit=limit)
-    check_expectations(record.expect, record.check, names_of_graph(given.nodes))
+    node_graph = record.stream_graph
+    check_graph(node_graph.nodes, node_graph.edges, node_graph.sources, limit=limit)
+    check_expectations(record.expect, record.check, names_of_graph(node_graph.nodes))
     if record.sql_plan is not None:
         check_sql_plan(record.sql_plan)
-    settings = given.settings or _assumed_settings(document, given.edges)
-    nodes = _with_parallelism(given.nodes, members["nodes"], settings)
-    graph = msgspec.structs.replace(given, nodes=nodes, edges=with_hashes(given.edges))
-    warnings = (*record.warnings, *_unread(members), *_assumptions(given, nodes))
+    settings = node_graph.settings or _assumed_settings(document, node_graph.edges)
+    nodes = _with_parallelism(node_graph.nodes, members["nodes"], settings)
+    graph = msgspec.structs.replace(node_graph, nodes=nodes, edges=with_hashes(node_graph.edges))
+    warnings = (*record.warnings, *_unread(members), *_assumptions(node_graph, nodes))
     phrase = {name: getattr(record, name) for name in _HEAD}
     return StreamGraphDocument(
         **{**phrase, "warnings": tuple(dict.fromkeys(warnings))},
@@ -163,13 +163,13 @@ def to_stream_graph_document(
     )
 
 
-def _assumptions(given: _NodeGraph, nodes: tuple[StreamNode, ...]) -> Iterator[str]:
+def _assumptions(node_graph: _NodeGraph, nodes: tuple[StreamNode, ...]) -> Iterator[str]:
     """Yield a sentence for each thing that the document does not say."""
-    for path, sentence in edge_assumptions(given.edges):
+    for path, sentence in edge_assumptions(node_graph.edges):
         yield f"{path}: {sentence}"
-    if given.settings is None:
+    if node_graph.settings is None:
         yield _NO_SETTINGS
-    if nodes != given.nodes:
+    if nodes != node_graph.nodes:
         yield _NO_PARALLELISM
 
 
@@ -201,31 +201,33 @@ def has_yielding_name(name: str) -> bool:
 
 def _order_edges(graph: _NodeGraph, orders: Sequence[_Orders]) -> StreamGraph:
     """Build the graph with each node's edges in the document's order."""
-    made = StreamGraph.of(graph.nodes, graph.edges, (), chaining_enabled=graph.chaining_enabled)
-    ins, outs = dict(made.in_edges), dict(made.out_edges)
+    stream_graph = StreamGraph.of(
+        graph.nodes, graph.edges, (), chaining_enabled=graph.chaining_enabled
+    )
+    ins, outs = dict(stream_graph.in_edges), dict(stream_graph.out_edges)
     sides = (("in_order", "source", ins), ("out_order", "target", outs))
     for position, (node, order) in enumerate(zip(graph.nodes, orders, strict=True)):
         for side, end, edges_of in sides:
-            wanted = getattr(order, side)
-            if wanted is not None:
+            wanted_value = getattr(order, side)
+            if wanted_value is not None:
                 ends = [getattr(graph.edges[edge], end) for edge in edges_of[node.id]]
                 place = f"stream_graph.nodes[{position}].{side}"
-                edges_of[node.id] = _arrange(edges_of[node.id], ends, wanted, place)
+                edges_of[node.id] = _arrange(edges_of[node.id], ends, wanted_value, place)
     sources = graph.sources or tuple(id for id, edges in ins.items() if not edges)
     return msgspec.structs.replace(
-        made, sources=tuple(sorted(set(sources))), in_edges=ins, out_edges=outs
+        stream_graph, sources=tuple(sorted(set(sources))), in_edges=ins, out_edges=outs
     )
 
 
 def _arrange(
-    edges: Sequence[int], ends: Sequence[int], wanted: Sequence[int], place: str
+    edges: Sequence[int], ends: Sequence[int], expected: Sequence[int], place: str
 ) -> tuple[int, ...]:
-    """Order edges by their other ends, as in ``wanted``; equal ends keep their order."""
+    """Order edges by their other ends, as in ``expected``; equal ends keep their order."""
     waiting: dict[int, deque[int]] = defaultdict(deque)
     for edge, end in zip(edges, ends, strict=True):
         waiting[end].append(edge)
-    arranged = [waiting[end].popleft() for end in wanted if waiting[end]]
-    if len(arranged) != len(edges) or len(wanted) != len(edges):
+    arranged = [waiting[end].popleft() for end in expected if waiting[end]]
+    if len(arranged) != len(edges) or len(expected) != len(edges):
         problem = (
             f"must name the other ends of the node's {len(edges)} edges, each as often as in edges"
         )

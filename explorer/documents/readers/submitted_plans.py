@@ -100,17 +100,20 @@ def submitted_job(
     ``DocumentError`` for more than ``limit`` operators, before these are made.
     """
     details = to_record(values if "plan" in values else {"plan": values}, _Details)
-    plan, order = details.plan, {one.id: one for one in details.vertices}
-    nodes = {one.id: one for one in plan.nodes}
-    rest = [id for id in _sort_nodes(plan) if id not in order]
-    listed = [*(id for id in order if id in nodes), *rest]
+    plan, order = (
+        details.plan,
+        {submitted_vertex.id: submitted_vertex for submitted_vertex in details.vertices},
+    )
+    nodes = {node.id: node for node in plan.nodes}
+    remainder = [id for id in _sort_nodes(plan) if id not in order]
+    listed = [*(id for id in order if id in nodes), *remainder]
     stream_graph = tuple(_stream_operators(details.stream_graph))
     chains = _chains(stream_graph)
     tasks, first = [], 1
     for id in listed:
         vertex = order.get(id)
-        most = None if limit is None else limit - first + 1
-        chain = chains.get(id) or _chain(nodes[id], vertex, known.get(id, ()), first, most)
+        maximum = None if limit is None else limit - first + 1
+        chain = chains.get(id) or _chain(nodes[id], vertex, known.get(id, ()), first, maximum)
         tasks.append(_task(nodes[id], vertex, chain))
         first += len(chain)
     return RunningJob(
@@ -130,19 +133,19 @@ def submitted_job(
 def _sort_nodes(plan: _SubmittedPlan) -> list[str]:
     """Sort node IDs so that producers come first, else in the plan's order."""
     nodes = {node.id: node for node in plan.nodes}
-    found: dict[str, None] = {}
+    result: dict[str, None] = {}
     for start in nodes:
         stack = [(start, False)]
         entered: set[str] = set()
         while stack:
             id, read = stack.pop()
             if read:
-                found.setdefault(id)
-            elif id in nodes and id not in found and id not in entered:
+                result.setdefault(id)
+            elif id in nodes and id not in result and id not in entered:
                 entered.add(id)
                 stack.append((id, True))
-                stack += [(one.id, False) for one in reversed(nodes[id].inputs)]
-    return list(found)
+                stack += [(input_.id, False) for input_ in reversed(nodes[id].inputs)]
+    return list(result)
 
 
 def _stream_operators(graph: _StreamGraph | None) -> Iterator[StreamOperator]:
@@ -156,8 +159,8 @@ def _stream_operators(graph: _StreamGraph | None) -> Iterator[StreamOperator]:
             parallelism=node.parallelism,
             task=node.task,
             inputs=tuple(
-                StreamInput(node=_number(one.id), ship_strategy=one.ship_strategy)
-                for one in node.inputs
+                StreamInput(node=_number(input_.id), ship_strategy=input_.ship_strategy)
+                for input_ in node.inputs
             ),
         )
 
@@ -172,16 +175,18 @@ def _number(text: str) -> NodeId:
 
 def _chains(graph: Sequence[StreamOperator]) -> dict[str, tuple[RunningOperator, ...]]:
     """Map each task to its operators in the StreamGraph, head first."""
-    task_of = {one.node: one.task for one in graph}
+    task_of = {stream_operator.node: stream_operator.task for stream_operator in graph}
     below: defaultdict[NodeId, list[NodeId]] = defaultdict(list)
     heads: dict[str, NodeId] = {}
-    for one in graph:
-        above = [each.node for each in one.inputs if task_of.get(each.node) == one.task]
-        if one.task is not None and not above:
-            heads.setdefault(one.task, one.node)
+    for operator in graph:
+        above = [
+            input_.node for input_ in operator.inputs if task_of.get(input_.node) == operator.task
+        ]
+        if operator.task is not None and not above:
+            heads.setdefault(operator.task, operator.node)
         for node in above:
-            below[node].append(one.node)
-    by_node = {one.node: one for one in graph}
+            below[node].append(operator.node)
+    by_node = {item.node: item for item in graph}
     return {task: tuple(_from_head(head, by_node, below)) for task, head in heads.items()}
 
 
@@ -194,9 +199,12 @@ def _from_head(
         node = stack.pop()
         children = [child for child in below.get(node, ()) if child not in visited]
         visited.update(children)
-        one = by_node[node]
+        operator = by_node[node]
         yield RunningOperator(
-            node=node, name=one.name, description=one.description, chained_outputs=tuple(children)
+            node=node,
+            name=operator.name,
+            description=operator.description,
+            chained_outputs=tuple(children),
         )
         stack += reversed(children)
 
@@ -206,14 +214,14 @@ def _chain(
     vertex: _SubmittedVertex | None,
     known: Collection[str],
     first: int,
-    most: int | None,
+    maximum: int | None,
 ) -> tuple[RunningOperator, ...]:
     description = plain_description(node.description)
     try:
-        texts = chained_operators(vertex.name if vertex else "", description, known, most)
+        texts = chained_operators(vertex.name if vertex else "", description, known, maximum)
         chain = tuple(texts)
     except TooLargeError:
-        problem = f"the tasks' texts name more than {first - 1 + (most or 0):,} operators"
+        problem = f"the tasks' texts name more than {first - 1 + (maximum or 0):,} operators"
         raise DocumentError(path="plan.nodes", problem=problem) from None
     return tuple(
         RunningOperator(
@@ -229,9 +237,12 @@ def _chain(
 def _task(
     node: _SubmittedNode, vertex: _SubmittedVertex | None, chain: Sequence[RunningOperator]
 ) -> RunningTask:
-    place = {one.node: at for at, one in enumerate(chain)}
+    place = {operator.node: at for at, operator in enumerate(chain)}
     texts = [
-        ChainText(one.name, tuple(place[node] for node in one.chained_outputs)) for one in chain
+        ChainText(
+            running_operator.name, tuple(place[node] for node in running_operator.chained_outputs)
+        )
+        for running_operator in chain
     ]
     reported = vertex or _SubmittedVertex(
         id=node.id, name=chain_name(texts), parallelism=node.parallelism

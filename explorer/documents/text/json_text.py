@@ -16,9 +16,9 @@ def read_json(text: str) -> object:
     except _RepeatedKeyError as error:
         raise _with_position(error, text) from None
     except json.JSONDecodeError as error:
-        where = f"line {error.lineno}, column {error.colno}"
+        place = f"line {error.lineno}, column {error.colno}"
         why = error.msg[:1].lower() + error.msg[1:]
-        raise DocumentError(where, f"this is not JSON: {why}") from None
+        raise DocumentError(place, f"this is not JSON: {why}") from None
     except RecursionError:
         raise DocumentError(path="", problem=TOO_DEEP) from None
     except ValueError:

@@ -39,14 +39,14 @@ def places(text: str, paths: Iterable[str]) -> list[TextPosition]:
 
 
 def _place(root: Any, path: str) -> TextPosition:
-    if given := _GIVEN.match(path):
-        return TextPosition(int(given["line"]), int(given["column"]))
+    if values := _GIVEN.match(path):
+        return TextPosition(int(values["line"]), int(values["column"]))
     mark = None
     for step in _steps(path):
         if root is None:
             break
-        root, found = _inner(root, step)
-        mark = found or mark
+        root, value = _inner(root, step)
+        mark = value or mark
     return TextPosition(1, 1) if mark is None else TextPosition(mark.line + 1, mark.column + 1)
 
 

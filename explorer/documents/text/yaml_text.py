@@ -57,18 +57,20 @@ def _read(text: str, most: int) -> list[object]:
         raise _unprintable(text, error) from None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        where = _where(mark) if mark else ""
+        place = _where(mark) if mark else ""
         why = " ".join(part for part in (error.context, error.problem) if part)
         if mark and _is_tab(text, mark):
             why = "a tab indents this line; YAML takes spaces"
-        raise DocumentError(where, f"this is not YAML: {why}") from None
+        raise DocumentError(place, f"this is not YAML: {why}") from None
     return builder.roots
 
 
 def _is_tab(text: str, mark: Any) -> bool:
     """Whether a line is indented with a tab at the place where the parser stopped."""
     line = text.split("\n")[mark.line :][:1]
-    return any(one[: mark.column + 1].isspace() and "\t" in one[: mark.column + 1] for one in line)
+    return any(
+        item[: mark.column + 1].isspace() and "\t" in item[: mark.column + 1] for item in line
+    )
 
 
 def _where(mark: Any) -> str:
@@ -76,10 +78,10 @@ def _where(mark: Any) -> str:
 
 
 def _unprintable(text: str, error: yaml.reader.ReaderError) -> DocumentError:
-    found = _UNPRINTABLE.search(text)
-    at = found.start() if found else 0
+    result = _UNPRINTABLE.search(text)
+    at = result.start() if result else 0
     line, column = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
-    code = ord(found.group()) if found else error.character
+    code = ord(result.group()) if result else error.character
     problem = f"this is not YAML: the character U+{code:04X} must be written as an escape"
     return DocumentError(f"line {line}, column {column}", problem)
 
@@ -96,8 +98,8 @@ class _Open:
 class _ValueBuilder:
     """The state of one reading: open collections, anchors and counts."""
 
-    def __init__(self, most: int) -> None:
-        self.most = most
+    def __init__(self, maximum: int) -> None:
+        self.most = maximum
         self.roots: list[object] = []
         self.open: list[_Open] = []
         self.anchors: dict[str, tuple[object, int]] = {}
@@ -155,10 +157,10 @@ class _ValueBuilder:
         self.open.append(_Open(value, event.anchor, self.count))
 
     def _end(self, event: Any) -> None:
-        done = self.open.pop()
-        if done.anchor is not None:
-            self.anchors[done.anchor] = (done.value, self.count - done.before + 1)
-        self._put(done.value, event)
+        result = self.open.pop()
+        if result.anchor is not None:
+            self.anchors[result.anchor] = (result.value, self.count - result.before + 1)
+        self._put(result.value, event)
 
     def _alias(self, event: Any) -> None:
         value, size = self.anchors.get(event.anchor, (None, 0))

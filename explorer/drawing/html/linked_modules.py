@@ -40,8 +40,8 @@ def _visit(path: Path, order: dict[Path, str]) -> None:
     if path in order:
         return
     source = path.read_text(encoding="utf-8")
-    for found in _IMPORT.finditer(source):
-        _visit(_target(path, found[3]), order)
+    for match in _IMPORT.finditer(source):
+        _visit(_target(path, match[3]), order)
     order[path] = source
 
 
@@ -53,9 +53,9 @@ def _target(importer: Path, named: str) -> Path:
 def _wrap_module(source: str, path: Path, order: list[Path]) -> str:
     """Return a module as the body of a function that returns what it exports."""
 
-    def brought(found: re.Match[str]) -> str:
-        names = f"default: {found[1]}" if found[1] else found[2]
-        return f"const {{ {names} }} = m{order.index(_target(path, found[3]))};\n"
+    def brought(match: re.Match[str]) -> str:
+        names = f"default: {match[1]}" if match[1] else match[2]
+        return f"const {{ {names} }} = m{order.index(_target(path, match[3]))};\n"
 
     exports = [f"default: {name}" if default else name for default, name in _EXPORT.findall(source)]
     body = _EXPORT.sub("", _IMPORT.sub(brought, source))

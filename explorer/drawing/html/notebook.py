@@ -25,17 +25,19 @@ WIDEST: Final = 40
 """Characters of a cell of the table."""
 
 
-def mime_bundle(done: Compilation, view: GraphView, name: str) -> dict[str, str]:
+def mime_bundle(compilation: Compilation, view: GraphView, name: str) -> dict[str, str]:
     """Map MIME types to the compilation as text, drawing and page; text alone if it is huge."""
     if len(view.bundled.edges) > MOST_EDGES:
         return {"text/plain": to_text(view, name)}
     folded = len(view.nodes) > LARGE
-    page = to_html(done, view, name, folded=folded)
-    least, most = FRAME
+    page = to_html(compilation, view, name, folded=folded)
+    minimum, maximum = FRAME
     return {
         "text/plain": to_text(view, name),
         "image/svg+xml": to_svg(view, name, folded=folded),
-        "text/html": framed(page, name, height=max(least, min(most, 180 + 70 * len(view.nodes)))),
+        "text/html": framed(
+            page, name, height=max(minimum, min(maximum, 180 + 70 * len(view.nodes)))
+        ),
     }
 
 

@@ -20,9 +20,9 @@ OWN: Final = "as Flink chooses"
 """A partitioner that the program does not set."""
 
 
-def page_facts(done: Compilation, view: GraphView) -> Json:
+def page_facts(compilation: Compilation, view: GraphView) -> Json:
     """Return as plain JSON the details, counterparts and conditions of every part, by key."""
-    edges = {edge.key: _edge(done, edge) for edge in view.edges}
+    edges = {edge.key: _edge(compilation, edge) for edge in view.edges}
     return {
         "counterparts": view.counterparts,
         "rules": {rule.code: (rule.title, rule.reason) for rule in RULES},
@@ -35,15 +35,15 @@ def page_facts(done: Compilation, view: GraphView) -> Json:
     }
 
 
-def execution_facts(done: Compilation, view: GraphView, laid: ExecutionPane) -> Json:
+def execution_facts(compilation: Compilation, view: GraphView, laid: ExecutionPane) -> Json:
     """``page_facts``, and the subtasks of each card; a card and its task highlight each other."""
-    known = page_facts(done, view)
+    values = page_facts(compilation, view)
     cards = {key: _subtasks(view.vertex_of[card.task], card) for key, card in laid.cards.items()}
     counterparts = {key: [*others] for key, others in view.counterparts.items()}
     for key, card in laid.cards.items():
         counterparts[card.task].append(key)
         counterparts[key] = [card.task]
-    return known | {"counterparts": counterparts, "parts": known["parts"] | cards}
+    return values | {"counterparts": counterparts, "parts": values["parts"] | cards}
 
 
 def operator_facts(node: NodeView) -> Facts:
@@ -122,8 +122,10 @@ def job_edge_facts(view: GraphView, job: JobEdgeView) -> Facts:
 
 
 def _operator(view: GraphView, node: NodeView) -> Json:
-    own = (("type", node.type or None), ("transformation", node.transformation))
-    return _part("operator", node.name, (*own, *operator_facts(node), *place_facts(view, node)))
+    own_pair = (("type", node.type or None), ("transformation", node.transformation))
+    return _part(
+        "operator", node.name, (*own_pair, *operator_facts(node), *place_facts(view, node))
+    )
 
 
 def _task(view: GraphView, vertex: VertexView) -> Json:
@@ -133,14 +135,16 @@ def _task(view: GraphView, vertex: VertexView) -> Json:
 
 
 def _subtasks(vertex: VertexView, card: SubtaskCard) -> Json:
-    own = (("subtasks", card.title), ("key groups", card.line.removeprefix("groups ") or None))
-    return _part("subtasks", vertex.name, (*own, *task_facts(vertex)))
+    own_pair = (("subtasks", card.title), ("key groups", card.line.removeprefix("groups ") or None))
+    return _part("subtasks", vertex.name, (*own_pair, *task_facts(vertex)))
 
 
-def _edge(done: Compilation, edge: EdgeView) -> Json:
-    explained = explain_edge(done, edge.index, fixes=False)
+def _edge(compilation: Compilation, edge: EdgeView) -> Json:
+    explained = explain_edge(compilation, edge.index, fixes=False)
     part = _part("edge", f"{edge.source_name} → {edge.target_name}", stream_edge_facts(edge))
-    verdicts = [(each.code, each.holds, each.asked, each.values) for each in explained.reasons]
+    verdicts = [
+        (reason.code, reason.holds, reason.asked, reason.values) for reason in explained.reasons
+    ]
     return part | {
         "headline": explained.headline,
         "chained": explained.chained,
@@ -155,8 +159,8 @@ def _job_edge(view: GraphView, job: JobEdgeView, stream_edge: Json) -> Json:
 
 
 def _part(kind: str, name: str, facts: Facts) -> Json:
-    known = [(name, one_line(str(value))) for name, value in facts if value is not None]
-    return {"kind": kind, "name": one_line(name), "rows": known}
+    pairs = [(name, one_line(str(value))) for name, value in facts if value is not None]
+    return {"kind": kind, "name": one_line(name), "rows": pairs}
 
 
 def operator_rows(view: GraphView) -> Iterator[tuple[NodeView, tuple[str, ...]]]:

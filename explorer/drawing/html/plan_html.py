@@ -71,7 +71,7 @@ def plan_html(plan: Plan) -> str:
         *(line for section in plan.sections for line in _section(section)),
         "<section><h2>Checked</h2>",
         f"<p>{_text(listed(plan.checked))}</p>",
-        *(f"<p>Not checked: {_text(one)}</p>" for one in plan.unchecked),
+        *(f"<p>Not checked: {_text(item)}</p>" for item in plan.unchecked),
         "</section>",
         *(
             f'<section><h2>{title}</h2><div class="graph">{drawing}</div></section>'
@@ -116,11 +116,11 @@ def _table(changes: Sequence[PlanChange]) -> Iterator[str]:
     if not changes:
         return
     yield "<table>"
-    for one in changes:
-        fix = f" Fix: <code>{_text(one.fix)}</code>" if one.fix else ""
-        cells = (MARKS[one.severity], one.subject, short_ids(values(one)))
+    for change in changes:
+        fix = f" Fix: <code>{_text(change.fix)}</code>" if change.fix else ""
+        cells = (MARKS[change.severity], change.subject, short_ids(values(change)))
         row = "".join(f"<td>{_text(cell)}</td>" for cell in cells)
-        yield f"<tr>{row}<td>{_text(short_ids(sentence(one)))}{fix}</td></tr>"
+        yield f"<tr>{row}<td>{_text(short_ids(sentence(change)))}{fix}</td></tr>"
     yield "</table>"
 
 
@@ -130,22 +130,26 @@ def _drawing(document: Document, release: str | None, plan: Plan, *, new: bool) 
         view = graph_view(compile_program(document, release))
     except ExplorerError:
         return None
-    found: dict[str, list[PlanChange]] = {}
+    result: dict[str, list[PlanChange]] = {}
     if new:
-        for one in plan.changes:
-            found.setdefault(element_key(one.edge, one.node) or "", []).append(one)
+        for change in plan.changes:
+            result.setdefault(element_key(change.edge, change.node) or "", []).append(change)
     else:
         keys = {node.name: node.key for node in view.nodes}
-        gone = (one for one in plan.section("graph").changes if one.after is None)
-        found = {keys[one.subject]: [one] for one in gone if one.subject in keys}
-    known = {**view.node_of, **view.edge_of}
-    marks = {key: _mark(changes) for key, changes in found.items() if key in known}
+        gone = (
+            plan_change
+            for plan_change in plan.section("graph").changes
+            if plan_change.after is None
+        )
+        result = {keys[item.subject]: [item] for item in gone if item.subject in keys}
+    structs = {**view.node_of, **view.edge_of}
+    marks = {key: _mark(changes) for key, changes in result.items() if key in structs}
     tasks = {view.node_of[key].vertex: ("highlighted",) for key in marks if key in view.node_of}
     added = Annotations(marks=marks)
     return to_svg(view, document.name, theme="light", added=added, lights=tasks)
 
 
 def _mark(changes: Sequence[PlanChange]) -> Mark:
-    heaviest = max(changes, key=lambda one: SEVERITIES.index(one.severity))
+    heaviest = max(changes, key=lambda change: SEVERITIES.index(change.severity))
     severity = "warning" if heaviest.severity == "unchecked" else heaviest.severity
-    return Mark(severity=severity, line="; ".join(values(one) for one in changes))
+    return Mark(severity=severity, line="; ".join(values(plan_change) for plan_change in changes))

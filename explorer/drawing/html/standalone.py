@@ -42,10 +42,10 @@ MONOSPACED: Final = frozenset({"operator ID", "task ID"})
 
 
 def to_html(
-    done: Compilation,
+    compilation: Compilation,
     view: GraphView,
     name: str,
-    which: Levels = "both",
+    literal: Levels = "both",
     *,
     folded: Folded = False,
     theme: Theme = "auto",
@@ -57,12 +57,12 @@ def to_html(
     Raises ``ExplorerError`` for the ExecutionGraph of a program that has none.
     """
     view = view.bundled
-    if which == "execution":
-        laid = execution_pane(done, view)
-        graphs, known = [draw_execution(view, laid)], execution_facts(done, view, laid)
+    if literal == "execution":
+        laid = execution_pane(compilation, view)
+        graphs, values = [draw_execution(view, laid)], execution_facts(compilation, view, laid)
     else:
-        graphs = draw_graphs(view, which, folded=folded, added=added)
-        known = page_facts(done, view)
+        graphs = draw_graphs(view, literal, folded=folded, added=added)
+        values = page_facts(compilation, view)
     rules = style_sheet("sg", theme, annotated=added != BARE)
     style = "\n".join((*_colours(theme), rules, _asset("page.css")))
     script = link_modules(ASSETS / "page.js")
@@ -82,7 +82,7 @@ def to_html(
         '<aside aria-live="polite"><h2>Details</h2>',
         '<p class="hint">Select an operator, a chain, a task or an edge.</p></aside></main>',
         *_table(view),
-        f'<script type="application/json" id="facts">{_json(known)}</script>',
+        f'<script type="application/json" id="facts">{_json(values)}</script>',
         f'<script type="module">{script}</script></body></html>',
     ]
     return "\n".join(lines) + "\n"
@@ -127,8 +127,8 @@ def _colours(theme: Theme) -> Iterator[str]:
 
 
 def _palette(*, dark: bool) -> str:
-    used = {part: pair for part, pair in PARTS.items() if f"(--{part})" in _asset("page.css")}
-    parts = ";".join(f"--{part}:{pair[dark]}" for part, pair in used.items())
+    used_pairs = {part: pair for part, pair in PARTS.items() if f"(--{part})" in _asset("page.css")}
+    parts = ";".join(f"--{part}:{pair[dark]}" for part, pair in used_pairs.items())
     chains = "".join(f".c{n}{{background:{pair[dark]}}}" for n, pair in enumerate(HUES))
     return f":root{{{parts}}}{chains}"
 

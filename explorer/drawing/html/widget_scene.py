@@ -30,7 +30,13 @@ PLAYERS: Final = {"steps": "stepper", "lessons": "lesson"}
 
 
 def scene(
-    done: Compilation, view: GraphView, name: str, *, chaining: bool, folded: bool, fixed: bool
+    compilation: Compilation,
+    view: GraphView,
+    name: str,
+    *,
+    chaining: bool,
+    folded: bool,
+    fixed: bool,
 ) -> Json:
     """Everything that is drawn of a compilation; ``fixed``: its operators cannot be changed."""
     view = view.bundled
@@ -39,8 +45,8 @@ def scene(
         "name": one_line(name),
         "counts": facts(view),
         "graphs": ["".join(pane_lines(graph)) for graph in graphs],
-        "facts": page_facts(done, view),
-        "forms": {} if fixed else dict(_forms(done, view)),
+        "facts": page_facts(compilation, view),
+        "forms": {} if fixed else dict(_forms(compilation, view)),
         "release": view.release,
         "releases": VERSIONS[::-1],
         "chaining": chaining,
@@ -49,10 +55,10 @@ def scene(
     }
 
 
-def _forms(done: Compilation, view: GraphView) -> Iterator[tuple[str, list[Json]]]:
+def _forms(compilation: Compilation, view: GraphView) -> Iterator[tuple[str, list[Json]]]:
     """Yield the key of each operator and edge with the fields that can be changed."""
-    every = tuple(dict.fromkeys(each for row in KINDS.values() for each in row.strategies))
-    pipeline = done.pipeline is not None
+    every = tuple(dict.fromkeys(literal for row in KINDS.values() for literal in row.strategies))
+    pipeline = compilation.pipeline is not None
     for node in view.nodes:
         if node.type or not pipeline:
             decided = node.parallelism if node.parallelism > 0 else None

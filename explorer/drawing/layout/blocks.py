@@ -110,10 +110,10 @@ def stream_pane(view: GraphView, labels: Mapping[str, Label], folded: Collection
         crossing[vertex_of[edge.source]].append(edge)
         crossing[vertex_of[edge.target]].append(edge)
     chains = {
-        each.key: _one_card(vertex_of, each, crossing[each.key])
-        if each.key in folded
-        else chain_layout(each, cards, edges, crossing[each.key])
-        for each in view.vertices
+        vertex.key: _one_card(vertex_of, vertex, crossing[vertex.key])
+        if vertex.key in folded
+        else chain_layout(vertex, cards, edges, crossing[vertex.key])
+        for vertex in view.vertices
     }
     place = {key: turn for turn, key in enumerate(chains)}
     links = [
@@ -167,7 +167,11 @@ def _assemble_pane(
     left, right = reach(placed.width, at, labels)
     return Pane(
         shapes=(
-            *(one for key, chain in chains.items() for one in _operators(chain, corner[key])),
+            *(
+                operator
+                for key, chain in chains.items()
+                for operator in _operators(chain, corner[key])
+            ),
             *(frame for frame in frames if frame.key in folded),
         ),
         boxes=tuple(frame for frame in frames if frame.key not in folded),

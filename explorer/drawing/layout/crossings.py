@@ -86,7 +86,9 @@ def _swept(
     for rank in order:
         layer = result[rank]
         key = {
-            item: _median([place[other] for other in neighbours[item]], fallback=turn)
+            item: _median(
+                [place[other_neighbour] for other_neighbour in neighbours[item]], fallback=turn
+            )
             for turn, item in enumerate(layer)
         }
         layer.sort(key=key.__getitem__)
@@ -111,7 +113,11 @@ def crossings(layers: Sequence[Sequence[int]], below: Sequence[Sequence[int]]) -
     total = 0
     for upper, lower in pairwise(layers):
         place = {item: turn for turn, item in enumerate(lower)}
-        ends = [turn for item in upper for turn in sorted(place[other] for other in below[item])]
+        ends = [
+            turn
+            for item in upper
+            for turn in sorted(place[counterpart] for counterpart in below[item])
+        ]
         total += _inversions(ends, len(lower))
     return total
 

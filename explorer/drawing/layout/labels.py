@@ -81,9 +81,12 @@ class _Ground:
         left, top, right, foot = place
         cells = _cells(place)
         if any(
-            left < other[2] and other[0] < right and top < other[3] and other[1] < foot
+            left < counterpart[2]
+            and counterpart[0] < right
+            and top < counterpart[3]
+            and counterpart[1] < foot
             for cell in cells
-            for other in self.taken.get(cell, ())
+            for counterpart in self.taken.get(cell, ())
         ):
             return "a box"
         covers_line = any(
@@ -212,13 +215,13 @@ def _weights(turns: tuple[float, ...]) -> tuple[tuple[float, float, float, float
 
     Many edges of a graph are equally long, so that their points have the same weights.
     """
-    made = []
+    result = []
     for turn in turns:
-        rest = 1 - turn
-        first, second = rest**3, 3 * rest**2 * turn
-        third, last = 3 * rest * turn**2, turn**3
-        made.append((first + second, third + last, first, second + third, last))
-    return tuple(made)
+        remainder = 1 - turn
+        first, second = remainder**3, 3 * remainder**2 * turn
+        third, last = 3 * remainder * turn**2, turn**3
+        result.append((first + second, third + last, first, second + third, last))
+    return tuple(result)
 
 
 def fans(ends: Iterable[tuple[str, str]]) -> list[bool]:

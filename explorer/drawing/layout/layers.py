@@ -83,15 +83,15 @@ def narrow_ranks(
     >>> narrow_ranks([0, 0], [(80.0, 10.0), (80.0, 10.0)], [], 100.0)
     [0, 1]
     """
-    before: list[list[int]] = [[] for _ in sizes]
+    previous: list[list[int]] = [[] for _ in sizes]
     follows = [0] * len(sizes)
     for link in links:
-        before[link.target].append(link.source)
+        previous[link.target].append(link.source)
         follows[link.source] = 1
     result = list(ranks)
     used: dict[int, float] = defaultdict(float)
     for box in sorted(range(len(sizes)), key=lambda box: (ranks[box], -follows[box], box)):
-        rank = max([ranks[box], *(result[other] + 1 for other in before[box])])
+        rank = max([ranks[box], *(result[counterpart] + 1 for counterpart in previous[box])])
         while used[rank] and used[rank] + sizes[box][0] > widest:
             rank += 1
         used[rank] += sizes[box][0]

@@ -109,7 +109,7 @@ def _fitting(sizes: Sequence[Size], links: Sequence[Link], gaps: Gaps) -> Placed
         drawing = place_layers(sizes, links, gaps, tighter)
         # Scales at which the pane shows the two; 1 is a drawing's own size.
         scale, reached = (
-            min(1.0, PANE[0] / one.width, PANE[1] / one.height) for one in (drawing, best)
+            min(1.0, PANE[0] / placed.width, PANE[1] / placed.height) for placed in (drawing, best)
         )
         if scale > GAIN * reached:
             best = drawing
@@ -132,14 +132,14 @@ def _rows_of_parts(
     """Return each drawing's upper left corner and the size of all; ``gaps``: right of each."""
     spaced = list(zip(drawings, gaps, strict=True))
     between = gap_y * APART
-    area = sum((one.width + gap) * (one.height + between) for one, gap in spaced)
-    limit = max(sqrt(area * ASPECT), ABREAST, *(one.width for one in drawings))
+    area = sum((item.width + gap) * (item.height + between) for item, gap in spaced)
+    limit = max(sqrt(area * ASPECT), ABREAST, *(drawing.width for drawing in drawings))
     corners: list[Point] = []
     x = y = row_height = width = 0.0
-    for one, gap in spaced:
-        if x and x + one.width > limit:
+    for placed, gap in spaced:
+        if x and x + placed.width > limit:
             x, y, row_height = 0.0, y + row_height + between, 0.0
         corners.append((x, y))
-        width, row_height = max(width, x + one.width), max(row_height, one.height)
-        x += one.width + gap
+        width, row_height = max(width, x + placed.width), max(row_height, placed.height)
+        x += placed.width + gap
     return corners, width, y + row_height

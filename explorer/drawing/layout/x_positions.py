@@ -34,7 +34,7 @@ def nearest_positions(
         for item, x in zip(layer, offset, strict=True):
             xs[item] = x - offset[-1] / 2
     both = [
-        [*up, *((other, by, strength / 2) for other, by, strength in down)]
+        [*up, *((counterpart, by, strength / 2) for counterpart, by, strength in down)]
         for up, down in zip(*pulls, strict=True)
     ]
     for turn, side in enumerate((*pulls * (PASSES // 2), both)):
@@ -59,16 +59,21 @@ def _settle(
     pulls: Sequence[Sequence[Pull]],
     xs: list[float],
 ) -> None:
-    wanted, weights = [], []
+    expected, weights = [], []
     for item, offset in zip(layer, offsets, strict=True):
         strength = sum(weight for _, _, weight in pulls[item])
         if strength:
-            x = sum((xs[other] + shift) * weight for other, shift, weight in pulls[item]) / strength
+            x = (
+                sum(
+                    (xs[counterpart] + shift) * weight for counterpart, shift, weight in pulls[item]
+                )
+                / strength
+            )
         else:
             x, strength = xs[item], 0.01
-        wanted.append(x - offset)
+        expected.append(x - offset)
         weights.append(strength)
-    for item, offset, x in zip(layer, offsets, fit_rising(wanted, weights), strict=True):
+    for item, offset, x in zip(layer, offsets, fit_rising(expected, weights), strict=True):
         xs[item] = x + offset
 
 
@@ -82,8 +87,8 @@ def fit_rising(values: Sequence[float], weights: Sequence[float]) -> list[float]
     for value, weight in zip(values, weights, strict=True):
         mean, total, length = value, weight, 1
         while blocks and blocks[-1][0] > mean:
-            other, strength, size = blocks.pop()
-            mean = (mean * total + other * strength) / (total + strength)
+            counterpart, strength, size = blocks.pop()
+            mean = (mean * total + counterpart * strength) / (total + strength)
             total, length = total + strength, length + size
         blocks.append((mean, total, length))
     return [mean for mean, _, length in blocks for _ in range(length)]

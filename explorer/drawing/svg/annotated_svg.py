@@ -35,14 +35,14 @@ _SIGNS: Final = {
 """By severity its row of ``PARTS``, its sign in addition to the colour, and the disc's radius."""
 
 
-def mark(found: Mark | None, place: Point) -> str:
+def mark(result: Mark | None, place: Point) -> str:
     """A disc with a sign, around a place; nothing where nothing was found."""
-    if found is None:
+    if result is None:
         return ""
-    _, sign, radius = _SIGNS[found.severity]
+    _, sign, radius = _SIGNS[result.severity]
     x, y = place
     disc = f'<circle cx="{at(x)}" cy="{at(y)}" r="{at(radius)}"/>'
-    return f'<g class="mark {found.severity}">{disc}{text(sign, (x, y + 4), "sign")}</g>'
+    return f'<g class="mark {result.severity}">{disc}{text(sign, (x, y + 4), "sign")}</g>'
 
 
 def figure(words: str, end: Point, space: float) -> str:
@@ -84,7 +84,7 @@ def _strip(looks: str, left: float, y: float, wide: float, high: float = HIGH) -
 def halfway(stops: Sequence[Point]) -> Point:
     """The middle of the line through all points, upright at each."""
     turns = [step / STEPS for step in range(1, STEPS + 1)]
-    path = [stops[0], *(one for ends in pairwise(stops) for one in on_curve(*ends, turns))]
+    path = [stops[0], *(pair for ends in pairwise(stops) for pair in on_curve(*ends, turns))]
     left = sum(dist(a, b) for a, b in pairwise(path)) / 2
     for a, b in pairwise(path):
         length = dist(a, b)

@@ -48,24 +48,24 @@ class Drawn(msgspec.Struct, frozen=True, kw_only=True):
 
 def draw_graphs(
     view: GraphView,
-    which: Which = "both",
+    literal: Which = "both",
     *,
     folded: Folded = False,
     added: Annotations = BARE,
 ) -> list[Drawn]:
     """Draw each graph alone, with what is ``added`` to it."""
-    drawn, view = [], view.bundled
+    drawns, view = [], view.bundled
     cards = folded if not isinstance(folded, bool) else view.vertex_of if folded else ()
-    if which != "job":
+    if literal != "job":
         labels = stream_labels(view)
         pane = stream_pane(view, labels, cards)
         parts = stream_parts(view, pane, labels, added)
-        drawn.append(drawing_of(view.words.stream, pane, parts))
-    if which != "stream":
+        drawns.append(drawing_of(view.words.stream, pane, parts))
+    if literal != "stream":
         labels = job_labels(view, added.figures.edges)
         pane = job_pane(view, labels, figures=bool(added.figures.bars))
-        drawn.append(drawing_of(view.words.job, pane, job_parts(view, pane, labels, added)))
-    return drawn
+        drawns.append(drawing_of(view.words.job, pane, job_parts(view, pane, labels, added)))
+    return drawns
 
 
 def drawing_of(title: str, pane: Pane, parts: Iterator[str]) -> Drawn:
@@ -81,7 +81,7 @@ def drawing_of(title: str, pane: Pane, parts: Iterator[str]) -> Drawn:
 def to_svg(
     view: GraphView,
     name: str,
-    which: Which = "both",
+    literal: Which = "both",
     *,
     folded: Folded = False,
     theme: Theme = "auto",
@@ -93,7 +93,7 @@ def to_svg(
     ``lights``: highlights by key; see ``highlights.py``. ``added``: figures of a run and findings
     of ``check``.
     """
-    graphs = draw_graphs(view, which, folded=folded, added=added)
+    graphs = draw_graphs(view, literal, folded=folded, added=added)
     return graphs_svg(view, name, graphs, theme=theme, lights=lights, annotated=added != BARE)
 
 

@@ -32,9 +32,9 @@ Span = tuple[int, int]
 """Where a record begins in its channel, and its bytes."""
 
 
-def buffers_svg(spans: Sequence[Span], buffer_size: int, most: int) -> str:
-    """The first ``most`` buffers of a channel; ``spans`` in their order, without gaps."""
-    count = min(most, -(-(spans[-1][0] + spans[-1][1]) // buffer_size)) if spans else 0
+def buffers_svg(spans: Sequence[Span], buffer_size: int, maximum: int) -> str:
+    """The first ``maximum`` buffers of a channel; ``spans`` in their order, without gaps."""
+    count = min(maximum, -(-(spans[-1][0] + spans[-1][1]) // buffer_size)) if spans else 0
     bars = [_bar(spans, number, buffer_size) for number in range(count)]
     height = max(1, count) * _STEP
     style = f"{adaptive_rules(COLOURS)}{SHAPES}"
@@ -67,9 +67,9 @@ def _blocks(visible: Sequence[Span], begin: int, end: int) -> list[tuple[float, 
 
     ends = 2 * _ENDS
     if len(visible) <= ends + 1:
-        found = [one(span) for span in visible]
+        result = [one(span) for span in visible]
     else:
         middle = f"{len(visible) - ends:,} records"
-        found = [*map(one, visible[:_ENDS]), (2.5, middle, "many"), *map(one, visible[-_ENDS:])]
+        result = [*map(one, visible[:_ENDS]), (2.5, middle, "many"), *map(one, visible[-_ENDS:])]
     free = end - (visible[-1][0] + visible[-1][1])
-    return [*found, (2.5, f"{free:,} free", "free")] if free > 0 else found
+    return [*result, (2.5, f"{free:,} free", "free")] if free > 0 else result

@@ -114,13 +114,13 @@ class _PaneEdge(msgspec.Struct, frozen=True, kw_only=True):
         return [*connected_boxes(self.of, self.source.blocks, self.target.blocks)]
 
 
-def execution_pane(done: Compilation, view: GraphView) -> ExecutionPane:
+def execution_pane(compilation: Compilation, view: GraphView) -> ExecutionPane:
     """Lay out the ExecutionGraph of the tasks of a view.
 
     Raises ``ExplorerError`` for a program without an ExecutionGraph.
     """
-    tasks = _tasks(done, view)
-    of = {job_edge_key(edge.job_edge): edge for edge in done.execution_graph.edges}
+    tasks = _tasks(compilation, view)
+    of = {job_edge_key(edge.job_edge): edge for edge in compilation.execution_graph.edges}
     edges = [
         _PaneEdge(view=edge, of=of[edge.key], source=tasks[edge.source], target=tasks[edge.target])
         for edge in view.job_edges
@@ -141,7 +141,7 @@ def execution_pane(done: Compilation, view: GraphView) -> ExecutionPane:
         for edge, single in zip(edges, _single(edges), strict=True)
         for line, ends in _lines(edge, routes[edge.view.key], at.get(edge.view.key), single=single)
     ]
-    cards = [each for key, task in tasks.items() for each in _cards(task, boxes[key])]
+    cards = [pair for key, task in tasks.items() for pair in _cards(task, boxes[key])]
     left, right = reach(placed.width, at, labels)
     return ExecutionPane(
         pane=Pane(
@@ -159,21 +159,23 @@ def execution_pane(done: Compilation, view: GraphView) -> ExecutionPane:
     )
 
 
-def _tasks(done: Compilation, view: GraphView) -> dict[str, _PaneTask]:
+def _tasks(compilation: Compilation, view: GraphView) -> dict[str, _PaneTask]:
     """Return the tasks of the view by key, with their cards."""
-    graph = done.execution_graph
+    graph = compilation.execution_graph
     of = {vertex.id: vertex for vertex in graph.vertices}
-    keyed = keyed_tasks(done)
-    wanted = sum(min(max(of[each.id].parallelism, 1), CARDS) for each in view.vertices)
-    most = CARDS if wanted <= MOST_CARDS else 1
+    keyed = keyed_tasks(compilation)
+    expected = sum(
+        min(max(of[vertex_view.id].parallelism, 1), CARDS) for vertex_view in view.vertices
+    )
+    maximum = CARDS if expected <= MOST_CARDS else 1
     return {
-        each.key: _PaneTask(
-            view=each,
-            vertex=of[each.id],
-            blocks=blocks(of[each.id].parallelism, most, most),
-            keyed=each.id in keyed,
+        item.key: _PaneTask(
+            view=item,
+            vertex=of[item.id],
+            blocks=blocks(of[item.id].parallelism, maximum, maximum),
+            keyed=item.id in keyed,
         )
-        for each in view.vertices
+        for item in view.vertices
     }
 
 

@@ -18,7 +18,7 @@ from explorer.flink.compiler import Compilation
 
 
 def execution_svg(
-    done: Compilation,
+    compilation: Compilation,
     view: GraphView,
     name: str,
     *,
@@ -31,7 +31,7 @@ def execution_svg(
     without an ExecutionGraph.
     """
     view = view.bundled
-    laid = execution_pane(done, view)
+    laid = execution_pane(compilation, view)
     return graphs_svg(view, name, [draw_execution(view, laid)], theme=theme, lights=lights)
 
 

@@ -54,9 +54,9 @@ def highlighted_parts(parts: Iterable[str], lights: Mapping[str, Iterable[str]])
 def light_rules(name: str, *, dark: bool) -> Iterator[str]:
     """The rules for a drawing with a root of class ``name``, on a light or a dark ground."""
     colours = {part: pair[dark] for part, pair in PARTS.items()}
-    for light, where, what in _RULES:
-        rule = re.sub(r"\{([\w-]+)\}", lambda found: colours[found[1]], what)
-        yield f".{name} .is-{light}{where}{{{rule}}}"
+    for light, place, what in _RULES:
+        rule = re.sub(r"\{([\w-]+)\}", lambda match: colours[match[1]], what)
+        yield f".{name} .is-{light}{place}{{{rule}}}"
     for light, ground in _GROUNDS.items():
         yield f".{name} .card.is-{light} rect{{fill:{colours[ground]}}}"
     for light in _LINES:

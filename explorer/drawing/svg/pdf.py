@@ -12,5 +12,5 @@ def to_pdf(svg: str) -> bytes:
     with optional_libraries():
         import vl_convert
 
-    made: bytes = vl_convert.svg_to_pdf(svg)
-    return made
+    result: bytes = vl_convert.svg_to_pdf(svg)
+    return result

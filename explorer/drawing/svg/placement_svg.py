@@ -59,18 +59,25 @@ class _Drawn(NamedTuple):
 
 
 def placement_svg(
-    found: Deployment, graph: ExecutionGraph, numbers: Sequence[int], edge: int | None
+    deployment: Deployment, graph: ExecutionGraph, numbers: Sequence[int], edge: int | None
 ) -> str:
     """The task managers; ``numbers``: by vertex, its colour's; ``edge``: that of the channels.
 
     Empty where the job could not be placed.
     """
-    if found.placement is None:
+    if deployment.placement is None:
         return ""
-    drawn = _task_managers(found.placement, graph, numbers)
-    lines = list(_channels(found.placement, graph.edges[edge], drawn)) if edge is not None else []
-    label = f"{counted(found.task_managers, 'task manager')} with their slots and subtasks"
-    content, size = "".join([*drawn.parts, *lines]), (drawn.width, drawn.height)
+    drawn_task_managers = _task_managers(deployment.placement, graph, numbers)
+    lines = (
+        list(_channels(deployment.placement, graph.edges[edge], drawn_task_managers))
+        if edge is not None
+        else []
+    )
+    label = f"{counted(deployment.task_managers, 'task manager')} with their slots and subtasks"
+    content, size = (
+        "".join([*drawn_task_managers.parts, *lines]),
+        (drawn_task_managers.width, drawn_task_managers.height),
+    )
     return standalone_svg(content, size, label, f"{adaptive_rules(COLOURS)}{SHAPES}")
 
 
@@ -130,14 +137,14 @@ def _slots(
 ) -> Iterator[str]:
     for column, slot in enumerate(slots[:MOST_SLOTS]):
         left = at.left + _PAD + column * (_WIDE + 3 * _PAD)
-        shown = slot.subtasks[:MOST_SUBTASKS]
-        height = len(shown) * (_HIGH + _GAP) + _PAD + _GAP
+        shown_placed_subtasks = slot.subtasks[:MOST_SUBTASKS]
+        height = len(shown_placed_subtasks) * (_HIGH + _GAP) + _PAD + _GAP
         yield (
             f'<rect class="slot" x="{left:.0f}" y="{at.top + _HEAD + 2:.0f}" rx="6" '
             f'width="{_WIDE + 2 * _PAD}" height="{height:.0f}"><title>slot of group {slot.group}: '
             f"{counted(len(slot.subtasks), 'subtask')}</title></rect>"
         )
-        for row, subtask in enumerate(shown):
+        for row, subtask in enumerate(shown_placed_subtasks):
             place = _SubtaskPlace(left + _PAD, at.top + _HEAD + _PAD + row * (_HIGH + _GAP))
             places[subtask] = place
             yield _subtask(subtask, place, graph, numbers)
@@ -165,11 +172,11 @@ def _subtask(
 
 def _channels(placement: Placement, edge: ExecutionEdges, drawn: _Drawn) -> Iterator[str]:
     """Yield a line for each channel with both ends drawn."""
-    where = placement.task_manager_of
+    task_manager_of = placement.task_manager_of
     ends = ((PlacedSubtask(edge.source, a), PlacedSubtask(edge.target, b)) for a, b in edge.pairs())
-    shown = ((a, b) for a, b in ends if a in drawn.places and b in drawn.places)
-    for source, target in islice(shown, MOST_CHANNELS):
-        side = "local" if where[source] == where[target] else "remote"
+    shown_pairs = ((a, b) for a, b in ends if a in drawn.places and b in drawn.places)
+    for source, target in islice(shown_pairs, MOST_CHANNELS):
+        side = "local" if task_manager_of[source] == task_manager_of[target] else "remote"
         route = _route(drawn.places[source], drawn.places[target])
         yield f'<path class="channel {side}" d="{route}"/>'
 

@@ -107,25 +107,25 @@ def _rim(shape: Shape, margin: float) -> tuple[float, float, float]:
     return shape.x - half, shape.y - shape.height / 2, shape.x + half
 
 
-def group(shape: Shape, looks: str, title: str, content: str, found: Mark | None = None) -> str:
+def group(shape: Shape, looks: str, title: str, content: str, result: Mark | None = None) -> str:
     """Return a card or a border with its ``content``; ``looks``: classes of style."""
     left, top = shape.x - shape.width / 2, shape.y - shape.height / 2
     radius = next(RADII[name] for name in ("box", "task", "card") if name in looks.split())
     return (
-        f'<g class="{looks}" data-key="{shape.key}">{_title(title, found)}'
+        f'<g class="{looks}" data-key="{shape.key}">{_title(title, result)}'
         f'<rect x="{at(left)}" y="{at(top)}" width="{at(shape.width)}" '
         f'height="{at(shape.height)}" rx="{radius:g}"/>{content}'
-        f"{mark(found, (left + shape.width - 1, top + 1))}</g>"
+        f"{mark(result, (left + shape.width - 1, top + 1))}</g>"
     )
 
 
-def _title(title: str, found: Mark | None) -> str:
-    words = "\n".join([title, found.line] if found else [title])
+def _title(title: str, result: Mark | None) -> str:
+    words = "\n".join([title, result.line] if result else [title])
     return f"<title>{xml(words)}</title>"
 
 
 def edge_part(
-    edge: EdgeView | JobEdgeView, line: EdgeLine, looks: str, found: Mark | None = None
+    edge: EdgeView | JobEdgeView, line: EdgeLine, looks: str, result: Mark | None = None
 ) -> str:
     """Return an edge's line and tip; ``looks``: classes of style."""
     title = f"{shortened(edge.source_name)} → {shortened(edge.target_name)}"
@@ -133,9 +133,9 @@ def edge_part(
     tip = f"M{at(x)} {at(y)}l-4 -7.5h8z"
     stops = [*line.points[:-1], (x, y - 5)]
     return (
-        f'<g class="{looks}" data-key="{line.key}">{_title(title, found)}'
+        f'<g class="{looks}" data-key="{line.key}">{_title(title, result)}'
         f'<path class="route" d="{_route(stops)}"/><path class="tip" d="{tip}"/>'
-        f"{mark(found, halfway(stops)) if found else ''}</g>"
+        f"{mark(result, halfway(stops)) if result else ''}</g>"
     )
 
 

@@ -83,7 +83,7 @@ def _ground_rules(name: str, *, dark: bool, highlighted: bool, annotated: bool) 
 
 def adaptive_rules(rules: Iterable[tuple[str, str, str]]) -> str:
     """Rules of a drawing that follows its ground: by part, a property and its row of ``PARTS``."""
-    coloured = "".join(f"{where}{{{what}:{light_dark(PARTS[row])}}}" for where, what, row in rules)
+    coloured = "".join(f"{place}{{{what}:{light_dark(PARTS[row])}}}" for place, what, row in rules)
     return f":root{{color-scheme:light dark}}text{{font:11px {SANS}}}{coloured}"
 
 

@@ -80,12 +80,12 @@ def task_internals_view(task: TaskChain) -> TaskInternalsView:
 class _Drawing:
     def __init__(self, task: TaskChain) -> None:
         self.task = task
-        self.outputs = {one.node: one.output for one in task.operators}
-        self.names = {one.node: one.name for one in task.operators}
+        self.outputs = {operator.node: operator.output for operator in task.operators}
+        self.names = {task_operator.node: task_operator.name for task_operator in task.operators}
         if task.end is not None:
             self.outputs[task.head] = task.end.output or _every_writer(task)
             self.names[task.head] = (task.end.operator or task.invokable).rpartition("$")[2]
-        self.chained = [one.node for one in task.operators if one.chained_source][::-1]
+        self.chained = [item.node for item in task.operators if item.chained_source][::-1]
         self.places: dict[NodeId, _BoxPlace] = {}
         self.middle = _IN + _GAP
         # Depth first, as records go; a row is as high as its network outputs need.
@@ -95,11 +95,11 @@ class _Drawing:
             node, x = waiting.pop()
             self.places[node] = _BoxPlace(x, y)
             leaves = self._leaves(node)
-            called = [one.operator for one in leaves if one.operator is not None]
+            called = [leaf.operator for leaf in leaves if leaf.operator is not None]
             writers = len(leaves) - len(called)
             y += max(_ROW, writers * _STACK + _GAP // 2)
             inner = x + (_INDENT if len(called) > 1 else 0)
-            waiting += [(one, inner) for one in reversed(called)]
+            waiting += [(node_id, inner) for node_id in reversed(called)]
         self.right = max(place.x for place in self.places.values()) + _MIDDLE + _OUTPUT_GAP
         self.boxes: list[Box] = []
         self.lines: list[Line] = []
@@ -172,7 +172,7 @@ class _Drawing:
         for at, (key, title, lines) in enumerate(self._inputs()):
             place = _BoxPlace(0.0, head.y + at * _STACK)
             self.boxes.append(_box(key, "input", place, _IN, title, lines))
-            source = next((one for one in self.chained if key == f"n{one}"), None)
+            source = next((node_id for node_id in self.chained if key == f"n{node_id}"), None)
             leaf = self._leaves(source)[0] if source is not None else None
             middle = place.y + _HIGH / 2
             self.lines.append(
@@ -194,16 +194,26 @@ class _Drawing:
         if reads is None:
             yield "in", "The source's own thread", ("LegacySourceFunctionThread",)
             return
-        for number, one in enumerate(reads.inputs, 1):
-            own = [node for node in one.sources if node in self.chained]
+        for number, task_input in enumerate(reads.inputs, 1):
+            own_node_ids = [node for node in task_input.sources if node in self.chained]
             title = f"Input {number}" if len(reads.inputs) > 1 else "Input"
-            if own:
-                label = _label(self._leaves(own[0])[0])
-                yield f"n{own[0]}", self.names[own[0]], (one.class_name or "", label)
+            if own_node_ids:
+                label = _label(self._leaves(own_node_ids[0])[0])
+                yield (
+                    f"n{own_node_ids[0]}",
+                    self.names[own_node_ids[0]],
+                    (task_input.class_name or "", label),
+                )
             else:
-                gates = counted(one.gates, "gate") if one.gates else "a source"
-                called = [one.data_output.rpartition("$")[2]] if one.data_output else []
-                yield "in", f"{title}, {gates}", (one.class_name or reads.class_name, *called)
+                gates = counted(task_input.gates, "gate") if task_input.gates else "a source"
+                called = (
+                    [task_input.data_output.rpartition("$")[2]] if task_input.data_output else []
+                )
+                yield (
+                    "in",
+                    f"{title}, {gates}",
+                    (task_input.class_name or reads.class_name, *called),
+                )
 
 
 def _every_writer(task: TaskChain) -> TaskOutput:

@@ -73,17 +73,19 @@ class _TaskRow(NamedTuple):
 _Row = tuple[_TaskRow, ...]
 
 
-def blocks(parallelism: int, alone: int = MOST_ALONE, most: int = MOST_BOXES) -> tuple[range, ...]:
+def blocks(
+    parallelism: int, alone: int = MOST_ALONE, maximum: int = MOST_BOXES
+) -> tuple[range, ...]:
     """Return the subtasks of each box, counted from 0; none if the scheduler decides later.
 
-    ``alone``: the largest parallelism with a box for each subtask; ``most``: boxes beyond that.
+    ``alone``: the largest parallelism with a box for each subtask; ``maximum``: boxes beyond that.
 
     >>> blocks(3), len(blocks(64)), blocks(100)[:2], blocks(100)[-1]
     ((range(0, 1), range(1, 2), range(2, 3)), 64, (range(0, 4), range(4, 8)), range(96, 100))
     >>> blocks(9, 8, 4)
     (range(0, 3), range(3, 6), range(6, 9))
     """
-    size = 1 if parallelism <= alone else -(-parallelism // most)
+    size = 1 if parallelism <= alone else -(-parallelism // maximum)
     return tuple(
         range(first, min(first + size, parallelism)) for first in range(0, parallelism, size)
     )
@@ -104,31 +106,33 @@ def connected_boxes(
                 yield at, to
 
 
-def edge_wiring_svg(done: Compilation, edge: int) -> str:
+def edge_wiring_svg(compilation: Compilation, edge: int) -> str:
     """The subtasks of both ends of a job edge, by its position, and its channels."""
-    one = done.execution_graph.edges[edge]
-    return _draw_wiring(done, ([one.source], [one.target]), [edge])
+    execution_edges = compilation.execution_graph.edges[edge]
+    return _draw_wiring(compilation, ([execution_edges.source], [execution_edges.target]), [edge])
 
 
-def task_wiring_svg(done: Compilation, vertex: int) -> str:
+def task_wiring_svg(compilation: Compilation, vertex: int) -> str:
     """The subtasks of a task, by its position, between those that it reads from and writes to."""
-    graph = done.execution_graph
+    graph = compilation.execution_graph
     task = graph.vertices[vertex]
     outputs = [edge for result in task.results for edge in graph.results[result].consumers]
     sources = list(dict.fromkeys(graph.edges[edge].source for edge in task.inputs))
     targets = list(dict.fromkeys(graph.edges[edge].target for edge in outputs))
     rows = tuple(row for row in (sources, [vertex], targets) if row)
-    return _draw_wiring(done, rows, [*task.inputs, *outputs])
+    return _draw_wiring(compilation, rows, [*task.inputs, *outputs])
 
 
-def _draw_wiring(done: Compilation, rows: tuple[list[int], ...], edges: Sequence[int]) -> str:
-    graph, numbers = done.execution_graph, chain_numbers(done)
+def _draw_wiring(
+    compilation: Compilation, rows: tuple[list[int], ...], edges: Sequence[int]
+) -> str:
+    graph, numbers = compilation.execution_graph, chain_numbers(compilation)
     laid = _laid(graph, rows)
     width = max(row[-1].left + _extent(graph, row[-1]) for row in laid) + _MARGIN
     owners = {
         edge.target
         for edge in (graph.edges[at] for at in edges)
-        if done.job_graph.edges[edge.job_edge].partitioner_class == KEYED
+        if compilation.job_graph.edges[edge.job_edge].partitioner_class == KEYED
         and graph.vertices[edge.target].decided
     }
     parts: list[str] = []

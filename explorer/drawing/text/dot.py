@@ -60,14 +60,14 @@ def job_dot(view: GraphView, added: Annotations = BARE) -> str:
     return "\n".join([*lines, "}"]) + "\n"
 
 
-def execution_dot(done: Compilation, view: GraphView, added: Annotations = BARE) -> str:
+def execution_dot(compilation: Compilation, view: GraphView, added: Annotations = BARE) -> str:
     """The ExecutionGraph: a cluster a task, a box for its subtasks, an edge a channel.
 
     As in the drawing, subtasks of a wide task share boxes; an edge for all channels of a job edge
     joins the first boxes. Raises ``ExplorerError`` for a program without an ExecutionGraph.
     """
     view = view.bundled
-    laid = execution_pane(done, view)
+    laid = execution_pane(compilation, view)
     # A colon would name a port of a box.
     names = {key: key.replace(":", "_") for key in laid.cards}
     lines = ["digraph execution_graph {", *(f"  {line}" for line in _HEAD)]

@@ -64,14 +64,14 @@ def job_mermaid(view: GraphView, added: Annotations = BARE) -> str:
     return "\n".join(lines) + "\n"
 
 
-def execution_mermaid(done: Compilation, view: GraphView, added: Annotations = BARE) -> str:
+def execution_mermaid(compilation: Compilation, view: GraphView, added: Annotations = BARE) -> str:
     """The ExecutionGraph as a flowchart: a subgraph a task, a box for its subtasks.
 
     As in the drawing, subtasks of a wide task share boxes; an edge for all channels of a job edge
     joins the first boxes. Raises ``ExplorerError`` for a program without an ExecutionGraph.
     """
     view = view.bundled
-    laid = execution_pane(done, view)
+    laid = execution_pane(compilation, view)
     names = {key: key.replace(":", "_") for key in laid.cards}
     lines = ["flowchart TD"]
     for vertex in view.vertices:

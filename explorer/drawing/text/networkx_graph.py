@@ -33,9 +33,9 @@ def job_networkx(view: GraphView) -> "networkx.MultiDiGraph":
         graph.add_node(vertex.id, **vertex_attributes(view, vertex))
     for position, edge in enumerate(view.job_edges):
         ends = view.vertex_of[edge.source].id, view.vertex_of[edge.target].id
-        known = _attributes(edge, "source", "target", "edge")
+        attributes = _attributes(edge, "source", "target", "edge")
         graph.add_edge(
-            *ends, key=position, **known | {"stream_edge": view.edge_of[edge.edge].index}
+            *ends, key=position, **attributes | {"stream_edge": view.edge_of[edge.edge].index}
         )
     return graph
 

@@ -27,8 +27,8 @@ def plan_diagram(graph: ChangedGraph | None) -> str:
     if not graph.operators:
         return NO_CHANGE
     lines = ["```mermaid", "flowchart LR"]
-    lines += (_operator(one) for one in graph.operators)
-    lines += (_edge(one) for one in graph.edges)
+    lines += (_operator(operator) for operator in graph.operators)
+    lines += (_edge(edge) for edge in graph.edges)
     lines += _styles(graph)
     lines.append("```")
     if graph.left_out:
@@ -36,40 +36,42 @@ def plan_diagram(graph: ChangedGraph | None) -> str:
     return "\n".join(lines)
 
 
-def _operator(one: ShownOperator) -> str:
-    below: list[str] = [one.change] if one.change in {"added", "removed"} else []
-    below += [short_ids(f"{old} → {new}") for old, new in one.changes]
+def _operator(operator: ShownOperator) -> str:
+    below: list[str] = [operator.change] if operator.change in {"added", "removed"} else []
+    below += [short_ids(f"{old} → {new}") for old, new in operator.changes]
     # Mermaid without HTML labels decodes entities only in a label of several lines.
-    words = [escaped(one.name), spread(one.parallelism), *map(escaped, below)]
-    return f'  n{one.key}["{"<br/>".join(words)}"]'
+    words = [escaped(operator.name), spread(operator.parallelism), *map(escaped, below)]
+    return f'  n{operator.key}["{"<br/>".join(words)}"]'
 
 
-def _edge(one: ShownEdge) -> str:
-    words = list(_edge_words(one))
-    arrow = "-->" if one.chained else "-.->"
+def _edge(edge: ShownEdge) -> str:
+    words = list(_edge_words(edge))
+    arrow = "-->" if edge.chained else "-.->"
     label = f'|"{"<br/>".join(map(escaped, words))}"|' if words else ""
-    return f"  n{one.source} {arrow}{label} n{one.target}"
+    return f"  n{edge.source} {arrow}{label} n{edge.target}"
 
 
-def _edge_words(one: ShownEdge) -> Iterator[str]:
-    if one.change == "removed":
+def _edge_words(edge: ShownEdge) -> Iterator[str]:
+    if edge.change == "removed":
         yield "removed"
-    elif one.change == "added" and one.chained:
+    elif edge.change == "added" and edge.chained:
         yield "chained"
-    if one.change == "changed" and one.chained != one.was_chained:
-        yield "chained now" if one.chained else "not chained any more"
-    if one.partitioner != one.old_partitioner:
-        yield f"{one.old_partitioner} → {one.partitioner}"
-    elif not one.chained:
-        yield one.partitioner
+    if edge.change == "changed" and edge.chained != edge.was_chained:
+        yield "chained now" if edge.chained else "not chained any more"
+    if edge.partitioner != edge.old_partitioner:
+        yield f"{edge.old_partitioner} → {edge.partitioner}"
+    elif not edge.chained:
+        yield edge.partitioner
 
 
 def _styles(graph: ChangedGraph) -> Iterator[str]:
     for change, style in _STYLES.items():
-        nodes = [f"n{one.key}" for one in graph.operators if one.change == change]
+        nodes = [f"n{operator.key}" for operator in graph.operators if operator.change == change]
         if nodes:
             yield f"  classDef {change} {style}"
             yield f"  class {','.join(nodes)} {change}"
-        edges = [str(position) for position, one in enumerate(graph.edges) if one.change == change]
+        edges = [
+            str(position) for position, edge in enumerate(graph.edges) if edge.change == change
+        ]
         if edges:
             yield f"  linkStyle {','.join(edges)} {style}"

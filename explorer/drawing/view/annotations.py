@@ -47,8 +47,8 @@ BARE: Final = Annotations()
 
 def stream_notes(added: Annotations, key: str) -> tuple[str, ...]:
     """The lines that a text format adds in the StreamGraph: rows of an operator, what is found."""
-    found = added.marks[key].line if key in added.marks else ""
-    return tuple(line for line in (added.figures.operators.get(key, ""), found) if line)
+    result = added.marks[key].line if key in added.marks else ""
+    return tuple(line for line in (added.figures.operators.get(key, ""), result) if line)
 
 
 def job_notes(added: Annotations, key: str) -> tuple[str, ...]:

@@ -198,9 +198,9 @@ class GraphView(FrozenRecord, frozen=True, kw_only=True, dict=True):
         """The bundled view; None if no edges are alike, so that no view refers to itself."""
         cut = [edge for edge in self.edges if not edge.chained]
         stands_for = _stand_for_same_ends(cut)
-        drawn = [edge for edge in cut if edge.key not in stands_for]
-        if len(drawn) > MOST_LINES:
-            stands_for |= _stand_for_same_source(drawn)
+        drawn_views = [edge for edge in cut if edge.key not in stands_for]
+        if len(drawn_views) > MOST_LINES:
+            stands_for |= _stand_for_same_source(drawn_views)
         if not stands_for:
             return None
         edges = tuple(edge for edge in self.edges if edge.key not in stands_for)

@@ -102,8 +102,12 @@ def _nodes(compilation: Compilation, numbers: list[int]) -> tuple[NodeView, ...]
         for operator in vertex.operators
     }
     pipeline = compilation.pipeline
-    types = {each.id: each.type for each in pipeline.transformations} if pipeline else {}
-    known = operator_identities(compilation.stream_graph)
+    types = (
+        {transformation.id: transformation.type for transformation in pipeline.transformations}
+        if pipeline
+        else {}
+    )
+    pairs = operator_identities(compilation.stream_graph)
     nodes = tuple(
         _node(
             compilation.stream_graph,
@@ -111,7 +115,7 @@ def _nodes(compilation: Compilation, numbers: list[int]) -> tuple[NodeView, ...]
             compilation.hashes[node.id],
             types.get(node.transformation or "", ""),
             (f"v{numbers[job.vertex_of[node.id]]}", index[node.id]),
-            known[node.id],
+            pairs[node.id],
         )
         for node in compilation.stream_graph.nodes
     )
@@ -156,13 +160,13 @@ def _node(
 
 def _edges(compilation: Compilation, job_edges: Mapping[str, str]) -> Iterable[EdgeView]:
     graph = compilation.stream_graph
-    known = edge_identities(graph)
+    pairs = edge_identities(graph)
     planned = _planned_edges(compilation)
     for index, (edge, bits) in enumerate(zip(graph.edges, compilation.verdicts, strict=True)):
         source, target = graph.node(edge.source), graph.node(edge.target)
         # No chaining condition decided the tasks of a DataSet program.
         against = failed(bits) if compilation.data_set is None else []
-        own = planned.get((edge.source, edge.target, edge.partitioner))
+        own_edge = planned.get((edge.source, edge.target, edge.partitioner))
         key = f"e{index}"
         yield EdgeView(
             key=key,
@@ -184,9 +188,9 @@ def _edges(compilation: Compilation, job_edges: Mapping[str, str]) -> Iterable[E
                 for rule in against
             ),
             cause=_cause(against, source, target) if key in job_edges else "",
-            local_strategy=own.local_strategy if own else None,
+            local_strategy=own_edge.local_strategy if own_edge else None,
             job_edge=job_edges.get(key),
-            identity=known[index],
+            identity=pairs[index],
         )
 
 
@@ -196,13 +200,13 @@ def _planned_edges(
     """Map the ends and the ship strategy of a DataSet program's edges to the edges of its plan."""
     if compilation.data_set is None:
         return {}
-    job, own = compilation.job_graph, compilation.data_set.edges
-    made = {(edge.source, edge.target, edge.ship_strategy): edge for edge in own}
+    job, own_edges = compilation.job_graph, compilation.data_set.edges
+    edges = {(edge.source, edge.target, edge.ship_strategy): edge for edge in own_edges}
     ids = {node: job.vertices[position].id for node, position in job.vertex_of.items()}
     return {
-        (edge.source, edge.target, edge.partitioner): found
+        (edge.source, edge.target, edge.partitioner): data_set_edge
         for edge in compilation.stream_graph.edges
-        if (found := made.get((ids[edge.source], ids[edge.target], edge.partitioner)))
+        if (data_set_edge := edges.get((ids[edge.source], ids[edge.target], edge.partitioner)))
     }
 
 
@@ -228,7 +232,7 @@ def _job_edges(compilation: Compilation, vertices: tuple[VertexView, ...]) -> It
     for index, edge in enumerate(compilation.job_graph.edges):
         source, target, pattern = by_id[edge.source], by_id[edge.target], edge.distribution_pattern
         between = compilation.stream_graph.edges[edge.stream_edge]
-        own = planned.get((between.source, between.target, between.partitioner))
+        own_edge = planned.get((between.source, between.target, between.partitioner))
         yield JobEdgeView(
             key=job_edge_key(index),
             source=source.key,
@@ -238,7 +242,7 @@ def _job_edges(compilation: Compilation, vertices: tuple[VertexView, ...]) -> It
             input=edge.input,
             ship_strategy=edge.ship_strategy,
             pattern=pattern,
-            result_type=own.result_type if own else edge.result_type,
+            result_type=own_edge.result_type if own_edge else edge.result_type,
             channels=channels(pattern, source.parallelism, target.parallelism),
             dataset_index=edge.dataset_index,
             edge=f"e{edge.stream_edge}",

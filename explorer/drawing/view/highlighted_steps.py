@@ -26,14 +26,14 @@ _LISTS: Final = ("waiting", "chain", "edges")
 
 def highlighted_steps(view: GraphView, steps: Iterable[NarratedStep[Step]]) -> Json:
     """Return all steps with their highlights, and the names that they mention."""
-    before: dict[str, tuple[int, ...]] = dict.fromkeys(_LISTS, ())
+    previous: dict[str, tuple[int, ...]] = dict.fromkeys(_LISTS, ())
     leaving: dict[str, list[int]] = {vertex.key: [] for vertex in view.vertices}
     for edge in view.edges:
         leaving[view.node_of[edge.source].vertex].append(edge.index)
     reported = []
     for step in steps:
-        reported.append(_step_members(view, step, before, leaving))
-        before = {name: getattr(step.highlighted, name) for name in _LISTS}
+        reported.append(_step_members(view, step, previous, leaving))
+        previous = {name: getattr(step.highlighted, name) for name in _LISTS}
     return {
         "steps": reported,
         "nodes": {str(node.id): cut(node.name, LONGEST_NAME) for node in view.nodes},
@@ -46,20 +46,20 @@ def highlighted_steps(view: GraphView, steps: Iterable[NarratedStep[Step]]) -> J
 def _step_members(
     view: GraphView,
     step: NarratedStep[Step],
-    before: Mapping[str, tuple[int, ...]],
+    previous: Mapping[str, tuple[int, ...]],
     leaving: Mapping[str, list[int]],
 ) -> Json:
     """Return a step as JSON; ``leaving``: by task, the edges that begin in it."""
     reported, marks = _text(step), step.highlighted
     for name in _LISTS:
-        if getattr(marks, name) != before[name]:
-            reported[name] = change(before[name], getattr(marks, name))
+        if getattr(marks, name) != previous[name]:
+            reported[name] = change(previous[name], getattr(marks, name))
     if isinstance(step.event, NodeHashed | NodeHashedByUid | NodeIdReported):
         reported["hashed"] = True
     if isinstance(step.event, ChainEntered) and step.event.others:
         edges = [view.edge_of[f"e{number}"] for number in step.event.others]
         reasons = [map(" ".join, zip(e.failed, e.against, strict=True)) for e in edges]
-        texts = [cut("; ".join(each), LONGEST_NAME) for each in reasons]
+        texts = [cut("; ".join(reason), LONGEST_NAME) for reason in reasons]
         reported["cut"] = list(zip(step.event.others, texts, strict=True))
     if marks.vertex is not None:
         vertex = view.node_of[f"n{marks.node}"].vertex
@@ -97,11 +97,11 @@ def highlighted_route(view: GraphView, steps: Iterable[NarratedStep[Any]]) -> Js
 
     ``whole``: both graphs are there from the first step on.
     """
-    before: dict[str, tuple[int, ...]] = {"chain": (), "edges": ()}
+    previous: dict[str, tuple[int, ...]] = {"chain": (), "edges": ()}
     reported = []
     for step in steps:
         marks = step.highlighted
-        now = {"chain": marks.chain, "edges": marks.edges}
+        current = {"chain": marks.chain, "edges": marks.edges}
         crossed = [view.edge_of[f"e{edge}"].job_edge for edge in marks.edges]
         reported.append(
             {
@@ -109,10 +109,10 @@ def highlighted_route(view: GraphView, steps: Iterable[NarratedStep[Any]]) -> Js
                 "vertex": _number(view.node_of[f"n{marks.node}"].vertex),
                 "connected": [_number(key) for key in crossed if key],
                 "facts": [(head, [cut(t, LONGEST_NAME) for t in ts]) for head, ts in step.details],
-                **{name: change(before[name], now[name]) for name in now},
+                **{name: change(previous[name], current[name]) for name in current},
             }
         )
-        before = now
+        previous = current
     return {"steps": reported, "nodes": {}, "edges": [], "whole": True}
 
 

@@ -60,7 +60,9 @@ class IdRow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 def id_rows(view: GraphView, restore: Restore | None = None) -> tuple[IdRow, ...]:
     """Return a row for each operator, by node ID; ``restore``: the restore from the baseline."""
     operators = restore.operators if restore else ()
-    reported: dict[int | None, RestoredOperator] = {one.node: one for one in operators}
+    reported: dict[int | None, RestoredOperator] = {
+        operator.node: operator for operator in operators
+    }
     nodes = sorted(view.nodes, key=lambda node: node.id)
     return tuple(_row(view, node, reported.get(node.id)) for node in nodes)
 

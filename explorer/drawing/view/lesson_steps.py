@@ -59,7 +59,9 @@ def lessons_by_group(lessons: Sequence[tuple[str, Lesson]]) -> list[Json]:
         {
             "group": group,
             "lessons": [
-                {"key": key, "title": one.lesson} for key, one in lessons if one.group == group
+                {"key": key, "title": lesson.lesson}
+                for key, lesson in lessons
+                if lesson.group == group
             ],
         }
         for group in GROUPS

@@ -44,14 +44,14 @@ def one_line(text: str) -> str:
     return _BREAKING.sub(" ", text).strip()
 
 
-def shortened(text: str, most: int = LONGEST) -> str:
-    """The text in one line of at most ``most`` characters, its end left out where it is longer.
+def shortened(text: str, maximum: int = LONGEST) -> str:
+    """The text in one line of at most ``maximum`` characters, its end left out where it is longer.
 
     >>> shortened("delays by carrier", 8)
     'delays …'
     """
     text = one_line(text)
-    return text if len(text) <= most else _cut(text, most - 1)
+    return text if len(text) <= maximum else _cut(text, maximum - 1)
 
 
 def fitted(text: str, space: float, size: float, *, mono: bool = False) -> str:
@@ -61,25 +61,25 @@ def fitted(text: str, space: float, size: float, *, mono: bool = False) -> str:
     ('flights', 'mm…')
     """
     text = shortened(text)
-    left, least = space / size, 0
+    left, minimum = space / size, 0
     for place, letter in enumerate(text):
         left -= 0.61 if mono and letter.isascii() else _width(letter)
         if left >= _width(ELLIPSIS):
-            least = place + 1
+            minimum = place + 1
         if left < 0:
-            return _cut(text, least)
+            return _cut(text, minimum)
     return text
 
 
-def wrapped(text: str, space: float, size: float, most: int) -> tuple[str, ...]:
-    """The text in at most ``most`` lines that are about ``space`` wide, broken between words.
+def wrapped(text: str, space: float, size: float, maximum: int) -> tuple[str, ...]:
+    """The text in at most ``maximum`` lines that are about ``space`` wide, broken between words.
 
     >>> wrapped("flights -> by carrier -> sum", 80.0, 12.0, 2)
     ('flights -> by', 'carrier -> …')
     """
     words = shortened(text).split(" ")
     lines: list[str] = []
-    while words and len(lines) < most - 1:
+    while words and len(lines) < maximum - 1:
         fitting = 1
         while fitting < len(words) and extent(" ".join(words[: fitting + 1]), size) <= space:
             fitting += 1

@@ -27,32 +27,32 @@ def reached(view: GraphView, key: str, direction: Direction, steps: int = ALL) -
     of_job_graph = key in view.vertex_of or key in view.job_edge_of
     edges: Edges = view.job_edges if of_job_graph else view.edges
     ahead = _ahead(edges, direction)
-    found: set[str] = set()
+    result: set[str] = set()
     edge = view.edge_of.get(key) or view.job_edge_of.get(key)
     front = [key]
     if edge is not None and steps != 0:
         front = [edge.source if direction == "upstream" else edge.target]
-        found.update(front)
+        result.update(front)
         steps -= 1
     while front and steps != 0:
-        passed = [pair for one in front for pair in ahead[one]]
-        front = [end for end in dict.fromkeys(end for _, end in passed) if end not in found]
-        found.update(key for pair in passed for key in pair)
+        passed = [pair for item in front for pair in ahead[item]]
+        front = [end for end in dict.fromkeys(end for _, end in passed) if end not in result]
+        result.update(key for pair in passed for key in pair)
         steps -= 1
-    return frozenset(found)
+    return frozenset(result)
 
 
 def steps_to(view: GraphView, operator: str, direction: Direction) -> dict[str, int]:
     """Map each operator reached from one to its distance in steps, the nearest first."""
     ahead = _ahead(view.edges, direction)
-    found: dict[str, int] = {}
+    result: dict[str, int] = {}
     front, step = [operator], 0
     while front:
         step += 1
-        ends = dict.fromkeys(end for one in front for _, end in ahead[one])
-        front = [end for end in ends if end not in found]
-        found.update(dict.fromkeys(front, step))
-    return found
+        ends = dict.fromkeys(end for item in front for _, end in ahead[item])
+        front = [end for end in ends if end not in result]
+        result.update(dict.fromkeys(front, step))
+    return result
 
 
 def _ahead(edges: Edges, direction: Direction) -> Mapping[str, list[tuple[str, str]]]:
@@ -68,18 +68,18 @@ def _ahead(edges: Edges, direction: Direction) -> Mapping[str, list[tuple[str, s
 
 def operators_of(view: GraphView, keys: Iterable[str]) -> frozenset[str]:
     """Return the keys of the operators of these elements: an edge has both its ends."""
-    found: set[str] = set()
+    result: set[str] = set()
     for key in keys:
         if key in view.node_of:
-            found.add(key)
+            result.add(key)
         elif key in view.vertex_of:
-            found.update(view.vertex_of[key].nodes)
+            result.update(view.vertex_of[key].nodes)
         elif key in view.edge_of:
-            found.update((view.edge_of[key].source, view.edge_of[key].target))
+            result.update((view.edge_of[key].source, view.edge_of[key].target))
         elif key in view.job_edge_of:
             edge = view.job_edge_of[key]
-            found.update(view.vertex_of[edge.source].nodes, view.vertex_of[edge.target].nodes)
-    return frozenset(found)
+            result.update(view.vertex_of[edge.source].nodes, view.vertex_of[edge.target].nodes)
+    return frozenset(result)
 
 
 def isolate_operators(view: GraphView, operators: Collection[str]) -> GraphView:

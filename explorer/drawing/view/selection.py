@@ -15,26 +15,28 @@ TRANSFORMATION: Final = "t:"
 def exists(view: GraphView, key: str) -> bool:
     """Whether the view has such an element."""
     return any(
-        key in each for each in (view.node_of, view.edge_of, view.vertex_of, view.job_edge_of)
+        key in views for views in (view.node_of, view.edge_of, view.vertex_of, view.job_edge_of)
     )
 
 
 def matching_selection(
-    selection: str | None, before: GraphView | None, after: GraphView
+    selection: str | None, old_view: GraphView | None, new_view: GraphView
 ) -> str | None:
-    """Return the key in ``after`` of what ``selection`` was in ``before``; None: gone."""
-    if selection is None or before is None or selection.startswith(TRANSFORMATION):
+    """Return the key in ``new_view`` of what ``selection`` was in ``old_view``; None: gone."""
+    if selection is None or old_view is None or selection.startswith(TRANSFORMATION):
         return selection
-    vertex, job_edge = before.vertex_of.get(selection), before.job_edge_of.get(selection)
-    node = before.node_of.get(vertex.nodes[0] if vertex else selection)
+    vertex, job_edge = old_view.vertex_of.get(selection), old_view.job_edge_of.get(selection)
+    node = old_view.node_of.get(vertex.nodes[0] if vertex else selection)
     if node is not None:
-        same = next((each for each in after.nodes if each.identity == node.identity), None)
-        if same is None:
+        same_view = next((view for view in new_view.nodes if view.identity == node.identity), None)
+        if same_view is None:
             return None
-        return same.vertex if vertex else same.key
-    edge = before.edge_of.get(job_edge.edge if job_edge else selection)
+        return same_view.vertex if vertex else same_view.key
+    edge = old_view.edge_of.get(job_edge.edge if job_edge else selection)
     if edge is not None:
-        retained = next((each for each in after.edges if each.identity == edge.identity), None)
+        retained = next(
+            (edge_view for edge_view in new_view.edges if edge_view.identity == edge.identity), None
+        )
         if retained is None:
             return None
         return retained.job_edge if job_edge and retained.job_edge else retained.key
@@ -73,7 +75,7 @@ def highlighted(
     if selection is None:
         return frozenset()
     if selection.startswith(TRANSFORMATION):
-        found = through(view, selection.removeprefix(TRANSFORMATION))
+        result = through(view, selection.removeprefix(TRANSFORMATION))
     else:
-        found = (selection,)
-    return frozenset(found) | {other for key in found for other in pairs.get(key, ())}
+        result = (selection,)
+    return frozenset(result) | {other_pair for key in result for other_pair in pairs.get(key, ())}

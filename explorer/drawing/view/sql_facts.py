@@ -51,7 +51,7 @@ class SqlFacts(msgspec.Struct, frozen=True, kw_only=True):
             yield "state", state.contents
             yield "state key", state.key or "none: one state a subtask"
             yield "removed", _REMOVED[state.removed]
-            yield from ((f"TTL of {one.name}", ttl_text(one.ttl)) for one in node.states)
+            yield from ((f"TTL of {item.name}", ttl_text(item.ttl)) for item in node.states)
         if node.row_kinds is not None:
             yield "emits", changelog_text(node)
         if node.upsert_keys is not None:
@@ -69,13 +69,17 @@ class SqlFacts(msgspec.Struct, frozen=True, kw_only=True):
         return (
             ("changelog mode", changelog_text(start)),
             ("upsert keys", _keys_text(start)),
-            ("columns", ", ".join(f"{one.name} {one.type}" for one in start.columns)),
+            ("columns", ", ".join(f"{column.name} {column.type}" for column in start.columns)),
         )
 
     def statements_of(self, id: int) -> tuple[SqlStatement, ...]:
         """The statements that made an operator, in the script's order."""
         node = self.nodes.get(NodeId(id))
-        return () if node is None else tuple(self.plan.statements[one] for one in node.statements)
+        return (
+            ()
+            if node is None
+            else tuple(self.plan.statements[statement] for statement in node.statements)
+        )
 
 
 def sql_facts(document: Document) -> SqlFacts | None:

@@ -39,32 +39,34 @@ def plan_operator(request: PlanningRequest) -> Outcome:
     if times is None:
         return Outcome()
 
-    def build(one: Arriving) -> AssignTimestamps:
-        column = request.column(one, "timestamps.column", times.column)
-        if one.row_type.types[column] is not LONG:
-            problem = f"a timestamp is LONG milliseconds, and this is {one.row_type.types[column]}"
+    def build(arriving: Arriving) -> AssignTimestamps:
+        column = request.column(arriving, "timestamps.column", times.column)
+        if arriving.row_type.types[column] is not LONG:
+            problem = (
+                f"a timestamp is LONG milliseconds, and this is {arriving.row_type.types[column]}"
+            )
             raise ExpressionError(request.where("timestamps.column"), times.column, problem)
         trails = times.out_of_orderness if times.watermarks == "punctuated" else None
         return AssignTimestamps(column=column, punctuated=trails)
 
-    steps = [build(one) for one in request.arriving]
+    steps = [build(item) for item in request.arriving]
     return request.each(steps, clock_warnings(request.label, times))
 
 
 def clock_warnings(label: str, times: Timestamps) -> tuple[str, ...]:
     """What a strategy does by the clock, which a trial does not have."""
-    found = []
+    result = []
     if times.idleness is not None:
-        found.append(
+        result.append(
             f"{label}: a source is idle by the clock, and a trial has none; as "
             "in a short Flink job, none becomes idle"
         )
     if times.alignment is not None:
-        found.append(
+        result.append(
             f"{label}: aligned sources wait for each other by the clock, and a trial has none; "
             "a Flink job lasts longer, with the same records where none is late"
         )
-    return tuple(found)
+    return tuple(result)
 
 
 class AssignTimestampsWork(Waitless):
@@ -89,12 +91,12 @@ class AssignTimestampsWork(Waitless):
         timed = batch.with_timestamps(times)
         if self._plan.punctuated is None:
             return [(None, timed)]
-        found: list[Output] = []
+        rises: list[Output] = []
         start = 0
         for at, watermark in self._generator.rises(times, self._plan.punctuated):
-            found += [(None, timed.slice(start, at + 1)), Rise(watermark)]
+            rises += [(None, timed.slice(start, at + 1)), Rise(watermark)]
             start = at + 1
-        return found if start == len(batch) else [*found, (None, timed.slice(start, len(batch)))]
+        return rises if start == len(batch) else [*rises, (None, timed.slice(start, len(batch)))]
 
 
 class _Punctuated:
@@ -105,15 +107,15 @@ class _Punctuated:
 
     def rises(self, times: Longs, trails: int) -> list[tuple[int, int]]:
         """Return the records after which a watermark is emitted, with the watermarks."""
-        before = np.maximum.accumulate(np.concatenate(([self._highest], times)))
-        raised = np.flatnonzero(times > before[:-1])
-        self._highest = int(before[-1])
-        found = []
+        old_array = np.maximum.accumulate(np.concatenate(([self._highest], times)))
+        raised = np.flatnonzero(times > old_array[:-1])
+        self._highest = int(old_array[-1])
+        pairs = []
         # As in Java, a difference below the least LONG overflows to the greatest.
         for at, watermark in zip(
             raised.tolist(), (times[raised] - trails - 1).tolist(), strict=True
         ):
             if watermark > self._sent:
                 self._sent = watermark
-                found.append((at, watermark))
-        return found
+                pairs.append((at, watermark))
+        return pairs

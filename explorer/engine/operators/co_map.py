@@ -18,10 +18,13 @@ def plan_selects(request: PlanningRequest, alike: str, between: str) -> Outcome:
     ``alike`` names what must produce the same columns; empty: nothing must. ``between`` separates
     the row types in the message. Raises ``SchemaError``.
     """
-    steps = [plan_select(request, one) if one.selected else PassOn() for one in request.arriving]
-    given = distinct_types(map(request.given_type, request.arriving))
-    if alike and len(given) > 1:
-        shown = between.join(map(str, given))
+    steps = [
+        plan_select(request, arriving) if arriving.selected else PassOn()
+        for arriving in request.arriving
+    ]
+    row_types = distinct_types(map(request.given_type, request.arriving))
+    if alike and len(row_types) > 1:
+        shown = between.join(map(str, row_types))
         msg = f"{request.label}: {alike} must give the same columns, and give {shown}"
         raise SchemaError(msg)
     return request.each(steps)

@@ -57,7 +57,7 @@ class Collect(Step, frozen=True, kw_only=True):
 
 def plan_collect(arriving: Sequence[Arriving], setting: PlanningContext, cost: float) -> Outcome:
     """Plan a sink, which emits nothing; ``cost``: microseconds that each row costs."""
-    types = distinct_types([one.row_type for one in arriving])
+    types = distinct_types([item.row_type for item in arriving])
     kinds = (types.index(one.row_type) for one in arriving)
     return each(arriving, [Collect(row_type=at, limit=setting.limit, cost=cost) for at in kinds])
 

@@ -58,21 +58,21 @@ def plan_operator(request: PlanningRequest) -> Outcome:
     """Plan the rows at the end of the input; without a function rows are passed on."""
     if request.t.sort is None and not request.t.select:
         return plan_passing_on(request)
-    return request.each([_plan_step(request, one) for one in request.arriving])
+    return request.each([_plan_step(request, arriving) for arriving in request.arriving])
 
 
-def _plan_step(request: PlanningRequest, one: Arriving) -> EndRows:
-    sort, keys = request.t.sort, request.keys(one) if KINDS[request.t.type].keyed else ()
+def _plan_step(request: PlanningRequest, arriving: Arriving) -> EndRows:
+    sort, keys = request.t.sort, request.keys(arriving) if KINDS[request.t.type].keyed else ()
     if sort is None:
-        made = plan_select(request, one)
+        select = plan_select(request, arriving)
         return EndRows(
-            keys=keys, columns=made.columns, row_type=made.row_type, in_window=bool(keys)
+            keys=keys, columns=select.columns, row_type=select.row_type, in_window=bool(keys)
         )
     return EndRows(
         keys=keys,
-        sort=request.column(one, "sort.column", sort.column),
+        sort=request.column(arriving, "sort.column", sort.column),
         descending=sort.order == "DESCENDING",
-        row_type=request.given_type(one),
+        row_type=request.given_type(arriving),
     )
 
 
@@ -98,9 +98,11 @@ class EndRowsWork:
         return [(None, self._build_output(rows.take(order[at : at + BATCH_ROWS]))) for at in starts]
 
     def _build_output(self, rows: Batch) -> Batch:
-        made = evaluate_select(self._operator, self._plan.columns, self._plan.row_type, rows)
+        batch = evaluate_select(self._operator, self._plan.columns, self._plan.row_type, rows)
         # ``GlobalWindow.maxTimestamp``
-        return made.with_timestamps(np.full(len(made), LONG_MAX) if self._plan.in_window else None)
+        return batch.with_timestamps(
+            np.full(len(batch), LONG_MAX) if self._plan.in_window else None
+        )
 
     def _order(self, rows: Batch, places: Longs) -> Longs:
         """Return the positions of the rows in the order in which they are emitted.

@@ -39,6 +39,6 @@ def plan_operator(request: PlanningRequest) -> Outcome:
     if text is None:
         return Outcome()
     conditions = [
-        compile_expression(text, one.row_type, place, BOOLEAN) for one in request.arriving
+        compile_expression(text, arriving.row_type, place, BOOLEAN) for arriving in request.arriving
     ]
     return request.each([Where(condition=condition) for condition in conditions])

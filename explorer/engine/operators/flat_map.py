@@ -54,8 +54,10 @@ def plan_operator(request: PlanningRequest) -> Outcome:
     if problem := pattern_problem(split.pattern):
         raise ExpressionError(request.where("split.pattern"), split.pattern, problem)
 
-    def build(one: Arriving) -> SplitText:
-        value = compile_expression(split.value, one.row_type, request.where("split.value"), STRING)
-        return SplitText(value=value, pattern=split.pattern, row_type=request.given_type(one))
+    def build(arriving: Arriving) -> SplitText:
+        value = compile_expression(
+            split.value, arriving.row_type, request.where("split.value"), STRING
+        )
+        return SplitText(value=value, pattern=split.pattern, row_type=request.given_type(arriving))
 
-    return request.each([build(one) for one in request.arriving])
+    return request.each([build(item) for item in request.arriving])

@@ -51,17 +51,17 @@ def plan_operator(request: PlanningRequest) -> Outcome:
     between = request.t.between
     if between is None:
         return Outcome()
-    one, other, joined = both_sides(request)
+    arriving, other_arriving, joined = both_sides(request)
     join = IntervalJoin(
         side=0,
-        keys=join_keys(request, one, other),
+        keys=join_keys(request, arriving, other_arriving),
         joined=joined,
-        columns=one.selected,
-        row_type=request.given_type(one),
+        columns=arriving.selected,
+        row_type=request.given_type(arriving),
         lower=between.lower,
         upper=between.upper,
     )
-    return Outcome(steps=steps_of(join, (1, one.row_type), (2, other.row_type)))
+    return Outcome(steps=steps_of(join, (1, arriving.row_type), (2, other_arriving.row_type)))
 
 
 class IntervalJoinWork:
@@ -91,13 +91,13 @@ class IntervalJoinWork:
         return emissions
 
     def _pairs(self, batch: Batch, places: Longs, times: Longs, side: int) -> list[Emission]:
-        other = self._buffered[1 - side]
-        if not other:
+        other_buffered_rows = self._buffered[1 - side]
+        if not other_buffered_rows:
             return []
         if not self._sorted[1 - side]:
-            other.sort()
+            other_buffered_rows.sort()
             self._sorted[1 - side] = True
-        theirs, their_places, their_times = other.all()
+        theirs, their_places, their_times = other_buffered_rows.all()
         lower, upper = self._bounds[side]
         starts, stops = _ranges(
             their_places, their_times, places, later(times, lower), later(times, upper)
@@ -108,9 +108,9 @@ class IntervalJoinWork:
             raise BatchTooLargeError
         if not total:
             return []
-        mine, found = np.repeat(np.arange(len(batch)), counts), positions(starts, counts)
-        pair = (batch.take(mine), theirs.take(found))
-        highest = np.maximum(times[mine], their_times[found])
+        mine, array = np.repeat(np.arange(len(batch)), counts), positions(starts, counts)
+        pair = (batch.take(mine), theirs.take(array))
+        highest = np.maximum(times[mine], their_times[array])
         first, second = pair if side == 0 else pair[::-1]
         origins = None if first.origins is None else first.origins.joined(second.origins)
         columns = (*first.columns, *second.columns)
@@ -125,15 +125,15 @@ class IntervalJoinWork:
 
 
 def _ranges(
-    places: Longs, times: Longs, wanted: Longs, first: Longs, last: Longs
+    places: Longs, times: Longs, wanted_array: Longs, first: Longs, last: Longs
 ) -> tuple[Longs, Longs]:
     """Find the rows of each wanted place and time span among rows sorted by place and time.
 
     Times are replaced by their ranks, so that place and time fit one number.
     """
-    known = np.unique(times)
-    width = len(known) + 1
-    sorted_codes = places * width + np.searchsorted(known, times)
-    low = wanted * width + np.searchsorted(known, first, side="left")
-    high = wanted * width + np.searchsorted(known, last, side="right")
+    array = np.unique(times)
+    width = len(array) + 1
+    sorted_codes = places * width + np.searchsorted(array, times)
+    low = wanted_array * width + np.searchsorted(array, first, side="left")
+    high = wanted_array * width + np.searchsorted(array, last, side="right")
     return np.searchsorted(sorted_codes, low), np.searchsorted(sorted_codes, high)

@@ -25,15 +25,15 @@ def plan_operator(request: PlanningRequest) -> Outcome:
     if state is None:
         return Outcome()
 
-    def build(one: Arriving) -> Step:
-        keys, row_type = request.keys(one), request.given_type(one)
+    def build(arriving: Arriving) -> Step:
+        keys, row_type = request.keys(arriving), request.given_type(arriving)
         return _SHAPES[state.shape](
-            ShapedState(request=request, one=one, state=state, keys=keys, row_type=row_type)
+            ShapedState(request=request, one=arriving, state=state, keys=keys, row_type=row_type)
         )
 
     warning = (
         f"{request.label}: in BATCH mode Flink sorts the input of a keyed operator by key "
         "and timestamp; a trial takes rows as they come, so state may see them in another order"
     )
-    steps = [build(one) for one in request.arriving]
+    steps = [build(item) for item in request.arriving]
     return request.each(steps, (warning,) if request.context.batch else ())

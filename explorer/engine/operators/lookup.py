@@ -45,30 +45,30 @@ def plan_operator(request: PlanningRequest) -> Outcome:
     """Plan the lookup; without a ``select`` the rows of both inputs are passed on."""
     if request.t.select is None:
         return Outcome()
-    one, other, joined = both_sides(request)
+    arriving, other_arriving, joined = both_sides(request)
     lookup = LookupJoin(
         side=0,
-        keys=_lookup_keys(request, one, other),
+        keys=_lookup_keys(request, arriving, other_arriving),
         joined=joined,
-        columns=one.selected,
-        row_type=request.given_type(one),
-        added=len(other.row_type.names),
+        columns=arriving.selected,
+        row_type=request.given_type(arriving),
+        added=len(other_arriving.row_type.names),
     )
     warning = (
         f"{request.label}: which rows of its second input are there when one of the first "
         "comes is chance in Flink; a trial takes the second input first"
     )
-    steps = steps_of(lookup, (1, one.row_type), (2, other.row_type))
+    steps = steps_of(lookup, (1, arriving.row_type), (2, other_arriving.row_type))
     return Outcome(steps=steps, warnings=(warning,), first_input=2)
 
 
-def _lookup_keys(request: PlanningRequest, one: Arriving, other: Arriving) -> Keys:
+def _lookup_keys(request: PlanningRequest, arriving: Arriving, other_arriving: Arriving) -> Keys:
     lookup = request.t.lookup
     if lookup is None:
-        return join_keys(request, one, other)
-    mine = request.column(one, "lookup.column", lookup.column)
-    theirs = request.column(other, "lookup.key", lookup.key)
-    kinds = one.row_type.types[mine], other.row_type.types[theirs]
+        return join_keys(request, arriving, other_arriving)
+    mine = request.column(arriving, "lookup.column", lookup.column)
+    theirs = request.column(other_arriving, "lookup.key", lookup.key)
+    kinds = arriving.row_type.types[mine], other_arriving.row_type.types[theirs]
     if kinds[0] is not kinds[1]:
         problem = f"it is looked up by {lookup.column!r}, which is {kinds[0]}, and is {kinds[1]}"
         raise ExpressionError(request.where("lookup.key"), lookup.key, problem)
@@ -89,12 +89,12 @@ class LookupWork:
             runs = Runs.of(places)
             self._rows.put(batch.take(runs.order[runs.ends]), runs.places)
             return []
-        found = self._rows.columns(places)
-        if found is None:
+        result = self._rows.columns(places)
+        if result is None:
             kinds = self._plan.joined.types[-self._plan.added :]
-            found = tuple(pa.nulls(len(batch), ARROW[kind]) for kind in kinds)
+            result = tuple(pa.nulls(len(batch), ARROW[kind]) for kind in kinds)
         origins = self._rows.traced(batch.origins, places)
-        columns, times = (*batch.columns, *found), batch.timestamps
+        columns, times = (*batch.columns, *result), batch.timestamps
         return [(None, self._plan.emit(self._operator, columns, times, origins))]
 
     def advance(self, time: int, side: int) -> list[Emission]:

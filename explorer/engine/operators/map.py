@@ -27,12 +27,12 @@ class Select(StatelessStep, Step, frozen=True, kw_only=True):
         return Traits(order_sensitive=False, buffers=False, emits_each=True, changes_rows=changes)
 
     def process(self, operator: str, batch: Batch) -> list[Emission]:
-        made = evaluate_select(operator, self.columns, self.row_type, batch)
-        return [(None, made.with_objects(batch.objects) if self.in_place else made)]
+        result = evaluate_select(operator, self.columns, self.row_type, batch)
+        return [(None, result.with_objects(batch.objects) if self.in_place else result)]
 
     def explain_emission(self, emitted: Emitted) -> str:
         pairs = zip(self.row_type.names, self.columns, strict=True)
-        return f"It computes {listed(f'{name} = {one.text}' for name, one in pairs)}."
+        return f"It computes {listed(f'{name} = {expression.text}' for name, expression in pairs)}."
 
     def explain_silence(self) -> str:
         return ""
@@ -42,20 +42,20 @@ def plan_operator(request: PlanningRequest) -> Outcome:
     """Plan a ``select`` for each row type; without one rows are passed on."""
     if not request.t.select:
         return Outcome()
-    return request.each([plan_select(request, one) for one in request.arriving])
+    return request.each([plan_select(request, arriving) for arriving in request.arriving])
 
 
-def plan_select(request: PlanningRequest, one: Arriving) -> Select:
+def plan_select(request: PlanningRequest, arriving: Arriving) -> Select:
     """Plan the ``select`` of one input; raises ``ExplorerError`` for an untyped column."""
-    for column in one.selected:
+    for column in arriving.selected:
         if column.type is None:
             problem = "a bare NULL has no type; write cast(null as LONG), for example"
             raise ExpressionError(column.place, column.text, problem)
-    t, made = request.t, request.given_type(one)
-    if t.mutates and made != one.row_type:
+    t, row_type = request.t, request.given_type(arriving)
+    if t.mutates and row_type != arriving.row_type:
         msg = (
             f"{request.label}: mutates changes the row that comes in, so select must give "
-            f"its columns, {one.row_type}, and gives {made}"
+            f"its columns, {arriving.row_type}, and gives {row_type}"
         )
         raise SchemaError(msg)
-    return Select(columns=one.selected, row_type=made, in_place=t.mutates)
+    return Select(columns=arriving.selected, row_type=row_type, in_place=t.mutates)

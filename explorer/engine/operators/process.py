@@ -27,15 +27,15 @@ class Route(StatelessStep, Step, frozen=True, kw_only=True):
 
         ``Context.output`` gives a record without a timestamp ``Long.MIN_VALUE`` as its timestamp.
         """
-        rest, budget = np.ones(len(batch), np.bool_), Budget()
+        remaining_array, budget = np.ones(len(batch), np.bool_), Budget()
         emissions: list[Emission] = []
         for tag, condition in self.conditions:
             met = compute(operator, condition, batch, holds, budget)
-            rest &= ~met
+            remaining_array &= ~met
             if met.any():
                 emissions.append((tag, timestamped(batch.filter(met))))
-        if rest.any():
-            emissions.append((None, batch.filter(rest)))
+        if remaining_array.any():
+            emissions.append((None, batch.filter(remaining_array)))
         return emissions
 
     def explain_emission(self, emitted: Emitted) -> str:
@@ -57,12 +57,14 @@ def plan_operator(request: PlanningRequest) -> Outcome:
     if not conditions:
         return Outcome()
 
-    def compiled(one: Arriving, tag: str, text: str) -> Expression:
+    def compiled(arriving: Arriving, tag: str, text: str) -> Expression:
         place = request.where(f"side_outputs.{tag}")
-        return compile_expression(text, one.row_type, place, BOOLEAN)
+        return compile_expression(text, arriving.row_type, place, BOOLEAN)
 
     steps = [
-        Route(conditions=tuple((tag, compiled(one, tag, text)) for tag, text in conditions.items()))
-        for one in request.arriving
+        Route(
+            conditions=tuple((tag, compiled(item, tag, text)) for tag, text in conditions.items())
+        )
+        for item in request.arriving
     ]
     return request.each(steps)

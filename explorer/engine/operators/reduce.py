@@ -50,20 +50,20 @@ def plan_operator(request: PlanningRequest) -> Outcome:
         return Outcome()
     steps = [
         Reduce(
-            keys=request.keys(one),
-            aggregates=_aggregates(request, one),
-            row_type=one.row_type,
+            keys=request.keys(arriving),
+            aggregates=_aggregates(request, arriving),
+            row_type=arriving.row_type,
             final_only=request.context.batch,
         )
-        for one in request.arriving
+        for arriving in request.arriving
     ]
     return request.each(steps)
 
 
 def _aggregates(request: PlanningRequest, arriving: Arriving) -> tuple[Aggregate, ...]:
     """Read the aggregates of a reduce, which emits rows of the type that it reads."""
-    found, row_type = request.aggregates(arriving, count=False), arriving.row_type
-    for one in found:
+    aggregates, row_type = request.aggregates(arriving, count=False), arriving.row_type
+    for one in aggregates:
         if one.name not in row_type.names:
             problem = (
                 f"a reduce gives back the row that it takes, which has no column {one.name!r}; its "
@@ -77,7 +77,7 @@ def _aggregates(request: PlanningRequest, arriving: Arriving) -> tuple[Aggregate
             continue
         texts, place = request.t.aggregate or {}, request.where(f"aggregate.{one.name}")
         raise ExpressionError(place, texts[one.name], problem)
-    return found
+    return aggregates
 
 
 class ReduceWork:
@@ -87,7 +87,7 @@ class ReduceWork:
         self._plan = step
         self._keys = KeyedPlaces()
         self._aggregates = Aggregates(step.aggregates, step.row_type)
-        self._aggregated = [step.row_type.index(one.name) for one in step.aggregates]
+        self._aggregated = [step.row_type.index(item.name) for item in step.aggregates]
         """The position of the column of each aggregate."""
         self._first: dict[int, Column] = {}
         """By column the value in the first row of each key."""

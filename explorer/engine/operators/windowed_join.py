@@ -72,17 +72,17 @@ def plan_operator(request: PlanningRequest) -> Outcome:
     Without a function, which a coGroup may lack, rows are passed on without their tags.
     """
     t = request.t
-    tagged = [one.row_type.tagged(one.input) for one in request.arriving]
+    tagged = [item.row_type.tagged(item.input) for item in request.arriving]
     if not brings_together(t) or t.window is None:
         return Outcome(steps=tuple((0, row_type, Tag(tag=0)) for row_type in tagged))
-    one, other, joined = both_sides(request)
-    sides = one.row_type.tagged(1), other.row_type.tagged(2)
+    arriving, other_arriving, joined = both_sides(request)
+    sides = arriving.row_type.tagged(1), other_arriving.row_type.tagged(2)
     join = WindowedJoin(
         side=0,
-        keys=join_keys(request, one, other),
+        keys=join_keys(request, arriving, other_arriving),
         joined=joined,
-        columns=one.selected,
-        row_type=request.given_type(one),
+        columns=arriving.selected,
+        row_type=request.given_type(arriving),
         windows=plan_windows(t, t.window),
         function=t.group or "inner",
         sides=sides,
@@ -128,8 +128,8 @@ class WindowedJoinWork(DropsLate):
     def _late(self, record: Part, buffered: BufferedRows) -> list[Emission]:
         """Process a record behind the watermark; drop it if all its windows are closed."""
         _, place, time = record
-        known = [side.times[side.places == place] for side in self._buffered]
-        starts, ends = self._windows.of(np.concatenate([*known, time]))
+        values = [side.times[side.places == place] for side in self._buffered]
+        starts, ends = self._windows.of(np.concatenate([*values, time]))
         lateness = self._plan.windows.lateness
         live = over_at(ends, lateness) > self._watermark
         if live.any():
@@ -138,9 +138,9 @@ class WindowedJoinWork(DropsLate):
             self.late_dropped += 1
         fires = live & (ends - 1 <= self._watermark)
         return [
-            made
+            pair
             for at in np.flatnonzero(fires).tolist()
-            for made in self._apply_function(self._window(place, starts[at], ends[at : at + 1]))
+            for pair in self._apply_function(self._window(place, starts[at], ends[at : at + 1]))
         ]
 
     def _window(self, place: Longs, start: np.int64, end: Longs) -> Fires:
@@ -166,8 +166,8 @@ class WindowedJoinWork(DropsLate):
         if self._plan.function == "count":
             yield None, counts(self._plan.row_type, fires, self._keys)
         else:
-            for one in pairs(self._operator, self._plan, self._plan.function, fires):
-                yield None, one
+            for pair in pairs(self._operator, self._plan, self._plan.function, fires):
+                yield None, pair
 
     def advance(self, time: int, side: int) -> list[Emission]:
         """Emit the results of the windows that the watermark passes, earliest first.
@@ -176,17 +176,17 @@ class WindowedJoinWork(DropsLate):
         """
         if time <= self._watermark:
             return []
-        found = self._windows.due(self._buffered, self._watermark, time)
+        due = self._windows.due(self._buffered, self._watermark, time)
         self._watermark = time
-        one, other = (
+        join_side, other_join_side = (
             JoinSide(self._all(at)[0].take(rows), windows)
-            for at, (rows, windows) in enumerate(found.entries)
+            for at, (rows, windows) in enumerate(due.entries)
         )
-        fires = Fires((one, other), found.places, found.ends)
-        made = list(self._apply_function(fires)) if len(found.ends) else []
-        for buffered, stays in zip(self._buffered, found.stays, strict=True):
+        fires = Fires((join_side, other_join_side), due.places, due.ends)
+        result = list(self._apply_function(fires)) if len(due.ends) else []
+        for buffered, stays in zip(self._buffered, due.stays, strict=True):
             buffered.keep(stays)
-        return made
+        return result
 
 
 class _JoinedTimeWindows:
@@ -204,35 +204,37 @@ class _JoinedTimeWindows:
     def behind(self, times: Longs, watermark: int) -> Bools:
         """Return a mask of the records that may have a window that is over."""
         # A window ends after its records, except at the end of a LONG, where it overflows.
-        found: Bools = (times <= watermark) | (times > LONG_MAX - self._size)
-        return found
+        array: Bools = (times <= watermark) | (times > LONG_MAX - self._size)
+        return array
 
-    def due(self, sides: tuple[BufferedRows, BufferedRows], after: int, watermark: int) -> _Found:
+    def due(
+        self, sides: tuple[BufferedRows, BufferedRows], following: int, watermark: int
+    ) -> _Found:
         """Find the windows that end between two watermarks, by start and then by key."""
-        found = [self._entries(side, after, watermark) for side in sides]
-        places, starts = (np.concatenate([one[at] for one in found]) for at in (1, 2))
+        result = [self._entries(side, following, watermark) for side in sides]
+        places, starts = (np.concatenate([item[at] for item in result]) for at in (1, 2))
         codes, numbers = np.unique(np.stack([starts, places]), axis=1, return_inverse=True)
         numbers = numbers.reshape(-1)
-        half = len(found[0][0])
-        one, other = (
+        half = len(result[0][0])
+        pair, other_pair = (
             by_window(rows, mine)
-            for (rows, *_), mine in zip(found, (numbers[:half], numbers[half:]), strict=True)
+            for (rows, *_), mine in zip(result, (numbers[:half], numbers[half:]), strict=True)
         )
         stays = self._stays(sides[0], watermark), self._stays(sides[1], watermark)
-        return _Found(codes[1], codes[0] + self._size, (one, other), stays)
+        return _Found(codes[1], codes[0] + self._size, (pair, other_pair), stays)
 
     def _entries(
-        self, side: BufferedRows, after: int, watermark: int
+        self, side: BufferedRows, following: int, watermark: int
     ) -> tuple[Longs, Longs, Longs]:
         """Return the rows of windows that are due, their keys' places and the windows' starts."""
-        every, places, most = side.times, side.places, at_once(self._size, self._slide)
+        every, places, maximum = side.times, side.places, at_once(self._size, self._slide)
         parts = [np.empty((3, 0), np.int64)]
-        for start in range(0, len(every), most):
+        for start in range(0, len(every), maximum):
             rows, starts = window_starts(
-                every[start : start + most], self._size, self._slide, self._offset
+                every[start : start + maximum], self._size, self._slide, self._offset
             )
             last = starts + self._size - 1
-            due = (last > after) & (last <= watermark)
+            due = (last > following) & (last <= watermark)
             rows = rows[due] + start
             parts.append(np.stack([rows, places[rows], starts[due]]))
         rows, mine, starts = np.hstack(parts)
@@ -257,21 +259,25 @@ class _Sessions:
 
     def behind(self, times: Longs, watermark: int) -> Bools:
         """Return a mask of the records with a session that may be over."""
-        found: Bools = times + self._plan.size - 1 <= watermark
-        return found
+        array: Bools = times + self._plan.size - 1 <= watermark
+        return array
 
-    def due(self, sides: tuple[BufferedRows, BufferedRows], after: int, watermark: int) -> _Found:
+    def due(
+        self, sides: tuple[BufferedRows, BufferedRows], following: int, watermark: int
+    ) -> _Found:
         """Find the sessions that end between two watermarks, by end and then by key."""
         places, times = [side.places for side in sides], [side.times for side in sides]
         due = due_sessions(
-            np.concatenate(places), np.concatenate(times), self._plan, after, watermark
+            np.concatenate(places), np.concatenate(times), self._plan, following, watermark
         )
         half = len(times[0])
-        one, other = (
+        pair, other_pair = (
             by_window(np.flatnonzero(mine != NOT_DUE), mine[mine != NOT_DUE])
             for mine in (due.sessions[:half], due.sessions[half:])
         )
-        return _Found(due.places, due.ends, (one, other), (due.stays[:half], due.stays[half:]))
+        return _Found(
+            due.places, due.ends, (pair, other_pair), (due.stays[:half], due.stays[half:])
+        )
 
 
 def by_window(rows: Longs, windows: Longs) -> tuple[Longs, Longs]:

@@ -87,7 +87,9 @@ class Flow:
         """The selectors that direct a node's records to outputs, for each split and row type."""
         if self._synthetic or not node.directs_records:
             return ()
-        return tuple(one for id in node.output_selectors for one in self._work.selectors[id])
+        return tuple(
+            selector for id in node.output_selectors for selector in self._work.selectors[id]
+        )
 
     def names(self, position: int) -> tuple[str, ...] | None:
         """The names that select an edge, by its position; None: it carries every record.
@@ -98,8 +100,8 @@ class Flow:
         edge = edges[position]
         if self._synthetic or not self._graph.node(edge.source).directs_records:
             return None
-        later = (one for one in self._graph.out_edges[edge.source] if one > position)
-        if any(_output_identity(edges[one]) == _output_identity(edge) for one in later):
+        later = (out_edge for out_edge in self._graph.out_edges[edge.source] if out_edge > position)
+        if any(_output_identity(edges[item]) == _output_identity(edge) for item in later):
             return ()
         return edge.selected_names or None
 
@@ -119,7 +121,7 @@ class Flow:
             return synthetic_work(node, arriving)
         if node.tags:
             return tag_rows(node.tags, arriving)
-        unchanged = Outcome(main=distinct_types([one.row_type for one in arriving]))
+        unchanged = Outcome(main=distinct_types([item.row_type for item in arriving]))
         return self._work.outcomes.get(node.transformation or "", unchanged)
 
     def _source(self, node: StreamNode) -> Outcome:
@@ -128,11 +130,11 @@ class Flow:
             if self._synthetic:
                 return Outcome(warnings=(NOT_FED_BACK.format(name=node.name),))
             return Outcome(main=self._work.outcomes[node.transformation or ""].main)
-        made = self._work.sources.get(node.transformation or "", DEFAULT_SOURCE)
+        source = self._work.sources.get(node.transformation or "", DEFAULT_SOURCE)
         if self._synthetic:
-            made = synthetic_source(node)
-        self.sources[node.id] = msgspec.structs.replace(made, timestamped=node.new_source)
-        return Outcome(main=(made.row_type,), warnings=self._source_warnings(node, made))
+            source = synthetic_source(node)
+        self.sources[node.id] = msgspec.structs.replace(source, timestamped=node.new_source)
+        return Outcome(main=(source.row_type,), warnings=self._source_warnings(node, source))
 
     def _source_warnings(self, node: StreamNode, source: plan.Source) -> tuple[str, ...]:
         """What a source does by the clock."""
@@ -151,26 +153,26 @@ class Flow:
 
     def _arriving(self, node: StreamNode) -> list[Arriving]:
         edges = [self._graph.edges[position] for position in self._graph.in_edges[node.id]]
-        found = dict.fromkeys(
+        result = dict.fromkeys(
             (edge.type_number, row_type) for edge in edges for row_type in self.along(edge)
         )
-        return [Arriving(input=number, row_type=row_type) for number, row_type in found]
+        return [Arriving(input=number, row_type=row_type) for number, row_type in result]
 
     def _plan_sink(self, node: StreamNode, name: str, arriving: Sequence[Arriving]) -> Outcome:
         """Plan the first node of a sink, with its files; a committer after it does nothing."""
         if name in self.sinks:
             return Outcome()
-        row_types = distinct_types([one.row_type for one in arriving])
+        row_types = distinct_types([item.row_type for item in arriving])
         self.sinks[name] = Sink(id=name, node=node.id, row_types=row_types)
-        found = plan_collect(arriving, self._setting, synthetic_figures(node).cost)
+        outcome = plan_collect(arriving, self._setting, synthetic_figures(node).cost)
         output, urls = self._setting.output, self._setting.urls
         write = None if self._pipeline is None else self._pipeline.transformation(name).write
         if output is None or write is None:
-            return found
+            return outcome
         folder = planned_output(name, node.id, write, output.path, row_types, urls=urls)
         self.outputs[name] = folder
-        most = None if output.most is None else output.most // max(1, node.parallelism)
-        return with_part_files(found, folder, most)
+        maximum = None if output.most is None else output.most // max(1, node.parallelism)
+        return with_part_files(outcome, folder, maximum)
 
 
 def _output_identity(edge: StreamEdge) -> tuple[object, ...]:
@@ -182,8 +184,16 @@ def _output_identity(edge: StreamEdge) -> tuple[object, ...]:
 def _sink_names(graph: StreamGraph, pipeline: Pipeline | None) -> Mapping[NodeId, str]:
     """Map each sink's node to its ID, or in a StreamGraph to its unique name."""
     if pipeline is not None:
-        ids = {one.id for one in pipeline.transformations if KINDS[one.type].sink}
-        return {one.id: one.transformation for one in graph.nodes if one.transformation in ids}
+        ids = {
+            transformation.id
+            for transformation in pipeline.transformations
+            if KINDS[transformation.type].sink
+        }
+        return {
+            stream_node.id: stream_node.transformation
+            for stream_node in graph.nodes
+            if stream_node.transformation in ids
+        }
     sinks = [node for node in graph.nodes if node.sink or not graph.out_edges[node.id]]
     names = [node.name for node in sinks]
     return {

@@ -20,15 +20,15 @@ Routes: TypeAlias = Mapping[tuple[NodeId, NodeId], int]
 """The order in which operators emit to others, by the two ends of an edge."""
 
 
-def lifecycle_in_run(done: Compilation, vertex: JobVertex) -> tuple[plan.Lifecycle, Routes]:
+def lifecycle_in_run(compilation: Compilation, vertex: JobVertex) -> tuple[plan.Lifecycle, Routes]:
     """The lifecycle of a job vertex's task; a head or tail of an iteration is a single operator."""
-    place = {one.node: at for at, one in enumerate(vertex.operators)}
+    place = {operator.node: at for at, operator in enumerate(vertex.operators)}
     if not holds_operators(vertex):
         (alone,) = place.values()
         opened, closed = (plan.LifecycleCall(alone, method) for method in ("open", "close"))
         return plan.Lifecycle(made=(alone,), started=(opened,), ended=(closed,)), {}
-    task = task_chain(done, vertex.id, starts=False)
-    steps = task_lifecycle(task, task_classes(done.release))
+    task = task_chain(compilation, vertex.id, starts=False)
+    steps = task_lifecycle(task, task_classes(compilation.release))
     lifecycle = plan.Lifecycle(
         made=tuple(place[step.node] for step in steps if isinstance(step, OperatorMade)),
         started=_calls(steps, "start", place),
@@ -49,8 +49,12 @@ def _calls(
 
 def _routes(task: TaskChain, steps: Iterable[TaskStep]) -> Routes:
     """The order in which a watermark reaches all outputs; records use the same order."""
-    found: dict[tuple[NodeId, NodeId], int] = {}
-    passed = (one for one in steps if isinstance(one, ElementPassed))
+    result: dict[tuple[NodeId, NodeId], int] = {}
+    passed = (
+        network_output_made
+        for network_output_made in steps
+        if isinstance(network_output_made, ElementPassed)
+    )
     for step in passed:
         if step.element != "watermark" or step.source is None:
             continue
@@ -59,5 +63,5 @@ def _routes(task: TaskChain, steps: Iterable[TaskStep]) -> Routes:
         else:
             targets = () if step.target is None else (step.target,)
         for target in targets:
-            found.setdefault((step.source, target), len(found))
-    return found
+            result.setdefault((step.source, target), len(result))
+    return result

@@ -57,8 +57,8 @@ class Loops:
         """The loop's number of each vertex in a loop."""
         for number, head in enumerate(self.head_of.values()):
             if head not in self.loop_of:
-                before = reachable_from([head], back)
-                within = (id for id in reachable_from([head], further) if id in before)
+                old_reachable = reachable_from([head], back)
+                within = (id for id in reachable_from([head], further) if id in old_reachable)
                 self.loop_of.update(dict.fromkeys(within, number))
 
     def order(self) -> list[str]:
@@ -69,13 +69,13 @@ class Loops:
             list(dict.fromkeys(label.values())),
             dict.fromkeys((label[a], label[b]) for a, b in self._edges if label[a] != label[b]),
         )
-        place = {one: at for at, one in enumerate(whole)}
+        place = {item: at for at, item in enumerate(whole)}
         return sorted(straight, key=lambda id: place[label[id]])
 
     def warnings(self, outcomes: Mapping[NodeId, Outcome]) -> Iterator[str]:
         """Warn of results that in Flink depend on time or a random order of records."""
         pipeline = self._done.pipeline
-        waits = {one.id: one.max_wait for one in pipeline.transformations} if pipeline else {}
+        waits = {item.id: item.max_wait for item in pipeline.transformations} if pipeline else {}
         further = _neighbours((edge.source, edge.target) for edge in self._done.stream_graph.edges)
         for transformation, head in self._heads.items():
             name = self._done.stream_graph.node(head).name
@@ -101,10 +101,10 @@ class Loops:
 
 def _neighbours(edges: Iterable[tuple[T, T]]) -> Callable[[T], list[T]]:
     """Return a function that gives the nodes one edge downstream."""
-    found: dict[T, list[T]] = {}
-    for one, other in edges:
-        found.setdefault(one, []).append(other)
-    return lambda one: found.get(one, [])
+    result: dict[T, list[T]] = {}
+    for one, other_t in edges:
+        result.setdefault(one, []).append(other_t)
+    return lambda item: result.get(item, [])
 
 
 def tail_work(
@@ -143,6 +143,8 @@ def _is_endless(graph: StreamGraph, tail: StreamNode, outcomes: Mapping[NodeId, 
             if whole and all(step.traits.emits_each for _, _, step in outcomes[edge.source].steps):
                 yield edge.source
 
-    found = map(graph.node, reachable_from([tail.id], before))
-    heads = (one for one in found if one.vertex_class == ITERATION_HEAD)
+    stream_nodes = map(graph.node, reachable_from([tail.id], before))
+    heads = (
+        stream_node for stream_node in stream_nodes if stream_node.vertex_class == ITERATION_HEAD
+    )
     return any(head.transformation == tail.transformation for head in heads)

@@ -120,7 +120,9 @@ class _CompiledInputs:
             compile_expression(text, row_type, f"{place}.{name}") for name, text in texts.items()
         )
         self._selected[owner.id, number, columns] = compiled
-        return tuple((name, one.type) for name, one in zip(texts, compiled, strict=True))
+        return tuple(
+            (name, expression.type) for name, expression in zip(texts, compiled, strict=True)
+        )
 
     def arriving(self, t: Transformation, rows: InputRows, gives: Columns | None) -> Arriving:
         """Return the rows for planning their steps, with the compiled expressions."""
@@ -145,9 +147,9 @@ def _outcome(passage: Passage, reader: _CompiledInputs, setting: PlanningContext
     ]
     module = import_module(f"explorer.engine.operators.{KINDS[t.type].operator}")
     request = PlanningRequest(t=t, arriving=arriving, context=setting)
-    made = cast("Planner", module.plan_operator)(request)
-    main = distinct_types([given_type(t, one.gives) for one in arriving])
-    return replace(made, main=main)
+    outcome = cast("Planner", module.plan_operator)(request)
+    main = distinct_types([given_type(t, item.gives) for item in arriving])
+    return replace(outcome, main=main)
 
 
 def _plan_source(
@@ -180,8 +182,8 @@ def _plan_source(
         numbers = plan.SequenceRows(first=rows.sequence.first, last=rows.sequence.last)
         return plan.Source(rows=numbers, row_type=reported)
     if rows.generate is not None:
-        made = plan.MadeUpRows(rows=rows.generate, last=rows.generate.rows - 1)
-        return plan.Source(rows=made, row_type=reported)
+        made_up_rows = plan.MadeUpRows(rows=rows.generate, last=rows.generate.rows - 1)
+        return plan.Source(rows=made_up_rows, row_type=reported)
     return plan.Source(rows=plan.InlineRows(values=rows.values or ()), row_type=reported)
 
 
@@ -201,7 +203,9 @@ def _plan_hybrid_source(
                 f"{first}"
             )
             raise SourceError(msg)
-    rows = plan.HybridRows(parts=tuple(one for source in sources for one in _single_rows(source)))
+    rows = plan.HybridRows(
+        parts=tuple(single_row for source in sources for single_row in _single_rows(source))
+    )
     return plan.Source(rows=rows, row_type=first)
 
 

@@ -63,7 +63,7 @@ def planned_output(
         why = (error.strerror or "it cannot be written").lower()
         msg = f"sink {quoted(sink)}: the folder {quoted(write.path)} cannot be written: {why}"
         raise SinkError(msg) from None
-    found = SinkFolder(
+    sink_folder = SinkFolder(
         sink=sink,
         node=node,
         name=write.path,
@@ -72,17 +72,21 @@ def planned_output(
         format=write.format or "csv",
     )
     if not is_url(write.path) and (not is_within(target, root) or target == root):
-        msg = f"{found.who} is outside the output folder; a link leads there"
+        msg = f"{sink_folder.who} is outside the output folder; a link leads there"
         raise SinkError(msg)
-    refuse_foreign(found)
-    return found
+    refuse_foreign(sink_folder)
+    return sink_folder
 
 
 def unwritten_warnings(pipeline: Pipeline | None) -> tuple[str, ...]:
     """Warn of the sinks that write no files, since no output folder is given."""
     every = () if pipeline is None else pipeline.transformations
     why = "writes no files here: no output folder is given"
-    return tuple(f"sink {quoted(one.id)} {why}" for one in every if one.write)
+    return tuple(
+        f"sink {quoted(transformation.id)} {why}"
+        for transformation in every
+        if transformation.write
+    )
 
 
 def refuse_own_inputs(outputs: Iterable[SinkFolder], sources: Iterable[plan.Source]) -> None:
@@ -92,14 +96,14 @@ def refuse_own_inputs(outputs: Iterable[SinkFolder], sources: Iterable[plan.Sour
         for file in read:
             read_from = file_path(file.path)
             if is_within(read_from, output.target) or is_within(output.target, read_from):
-                where = f"is where a source reads {quoted(file.name)}"
-                msg = f"{output.who} {where}; write to another folder"
+                place = f"is where a source reads {quoted(file.name)}"
+                msg = f"{output.who} {place}; write to another folder"
                 raise SinkError(msg)
 
 
-def with_part_files(work: Outcome, output: SinkFolder, most: int | None) -> Outcome:
-    """Let a sink also write part files; ``most``: bytes for each subtask."""
-    to = PartFiles(folder=str(output.staging), name=output.name, format=output.format, most=most)
+def with_part_files(work: Outcome, output: SinkFolder, maximum: int | None) -> Outcome:
+    """Let a sink also write part files; ``maximum``: bytes for each subtask."""
+    to = PartFiles(folder=str(output.staging), name=output.name, format=output.format, most=maximum)
     steps = tuple(
         (number, row_type, msgspec.structs.replace(step, write=to))
         for number, row_type, step in work.steps
@@ -126,8 +130,8 @@ def _is_ours(folder: FilePath) -> bool:
     try:
         if not any(folder.iterdir()):
             return True
-        known = json.loads((folder / MANIFEST).read_bytes())
-        return isinstance(known, dict) and known.get("files") == file_stamps(folder)
+        value = json.loads((folder / MANIFEST).read_bytes())
+        return isinstance(value, dict) and value.get("files") == file_stamps(folder)
     except (OSError, ValueError):
         return False
 
@@ -138,5 +142,5 @@ def file_stamps(folder: FilePath) -> dict[str, list[int]]:
     In a shared storage the time is 0, since the storage changes it when a file is moved.
     """
     stored = isinstance(folder, StoredPath)
-    found = ((one.name, one.stat()) for one in folder.iterdir() if one.name != MANIFEST)
-    return {name: [stat.st_size, 0 if stored else stat.st_mtime_ns] for name, stat in sorted(found)}
+    pairs = ((path.name, path.stat()) for path in folder.iterdir() if path.name != MANIFEST)
+    return {name: [stat.st_size, 0 if stored else stat.st_mtime_ns] for name, stat in sorted(pairs)}

@@ -18,20 +18,20 @@ def parallelisms(compilation: Compilation, order: Sequence[str]) -> dict[str, in
     """
     graph = compilation.job_graph
     vertices = {vertex.id: vertex for vertex in graph.vertices}
-    forwarded = {one.target: one.source for one in graph.edges if _forward(one)}
+    forwarded = {job_edge.target: job_edge.source for job_edge in graph.edges if _forward(job_edge)}
     fed = {edge.target for edge in graph.edges} if compilation.settings.dynamic else set()
-    found: dict[str, int] = {}
+    result: dict[str, int] = {}
     for id in order:
         if vertices[id].parallelism > 0:
-            found[id] = vertices[id].parallelism
+            result[id] = vertices[id].parallelism
         elif id in forwarded:
-            found[id] = found[forwarded[id]]
+            result[id] = result[forwarded[id]]
         elif id in fed:
-            found[id] = 1
+            result[id] = 1
         else:
             nodes = map(compilation.stream_graph.node, (o.node for o in vertices[id].operators))
-            found[id] = max(1, *(node.parallelism for node in nodes))
-    return found
+            result[id] = max(1, *(node.parallelism for node in nodes))
+    return result
 
 
 def _forward(edge: JobEdge) -> bool:
@@ -42,7 +42,11 @@ def undecided_warnings(compilation: Compilation) -> tuple[str, ...]:
     """Name the vertices with a parallelism that depends on their input."""
     graph = compilation.job_graph
     fed = {edge.target for edge in graph.edges if not _forward(edge)}
-    names = [repr(one.name) for one in graph.vertices if one.parallelism <= 0 and one.id in fed]
+    names = [
+        repr(vertex.name)
+        for vertex in graph.vertices
+        if vertex.parallelism <= 0 and vertex.id in fed
+    ]
     if not names:
         return ()
     return (

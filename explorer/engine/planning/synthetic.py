@@ -55,31 +55,31 @@ def synthetic_figures(node: StreamNode) -> Synthetic:
     return node.synthetic or _NONE
 
 
-def _source_records(given: Synthetic) -> int:
-    return SYNTHETIC_RECORDS if given.records is None else given.records
+def _source_records(synthetic: Synthetic) -> int:
+    return SYNTHETIC_RECORDS if synthetic.records is None else synthetic.records
 
 
-def _ratio(given: Synthetic) -> float:
+def _ratio(synthetic: Synthetic) -> float:
     """Records emitted to the main output for each record read."""
-    return 1.0 if given.records_out is None else given.records_out
+    return 1.0 if synthetic.records_out is None else synthetic.records_out
 
 
 def synthetic_source(node: StreamNode) -> plan.Source:
     """A source of numbers from 0 on."""
-    given = synthetic_figures(node)
-    rows = plan.SequenceRows(first=0, last=_source_records(given) - 1)
-    return plan.Source(rows=rows, row_type=NUMBERS, cost=given.cost)
+    synthetic = synthetic_figures(node)
+    rows = plan.SequenceRows(first=0, last=_source_records(synthetic) - 1)
+    return plan.Source(rows=rows, row_type=NUMBERS, cost=synthetic.cost)
 
 
 def synthetic_work(node: StreamNode, arriving: Sequence[Arriving]) -> Outcome:
     """Plan an operator that is no source; it emits the rows that it reads."""
-    given = synthetic_figures(node)
-    main = distinct_types([one.row_type for one in arriving])
-    if given == _NONE:
+    synthetic = synthetic_figures(node)
+    main = distinct_types([item.row_type for item in arriving])
+    if synthetic == _NONE:
         return Outcome(main=main)
-    ratios = ((None, _ratio(given)), *given.side_outputs.items())
+    ratios = ((None, _ratio(synthetic)), *synthetic.side_outputs.items())
     outputs = tuple((tag, round(ratio * MILLION)) for tag, ratio in ratios)
-    step = Synthesize(outputs=outputs, cost=given.cost)
+    step = Synthesize(outputs=outputs, cost=synthetic.cost)
     return replace(each(arriving, [step for _ in arriving]), main=main)
 
 
@@ -100,21 +100,21 @@ def expected_records(compilation: Compilation) -> Mapping[NodeId, Expected]:
     graph = compilation.stream_graph
     ends = [(edge.source, edge.target) for edge in graph.edges]
     coming: dict[NodeId, float] = defaultdict(float)
-    found: dict[NodeId, Expected] = {}
+    expecteds: dict[NodeId, Expected] = {}
     for id in producers_first([node.id for node in graph.nodes], ends):
-        given, records_in = synthetic_figures(graph.node(id)), coming[id]
+        synthetic, records_in = synthetic_figures(graph.node(id)), coming[id]
         source = not graph.in_edges[id]
-        out = float(_source_records(given)) if source else records_in * _ratio(given)
-        seconds = (out if source else records_in) * given.cost / 1e6
-        found[id] = Expected(records_in, out if graph.out_edges[id] else 0.0, seconds)
+        out = float(_source_records(synthetic)) if source else records_in * _ratio(synthetic)
+        seconds = (out if source else records_in) * synthetic.cost / 1e6
+        expecteds[id] = Expected(records_in, out if graph.out_edges[id] else 0.0, seconds)
         for position in graph.out_edges[id]:
             edge = graph.edges[position]
             tag = edge.side_output
-            sent = out if tag is None else records_in * given.side_outputs.get(tag, 0.0)
+            sent = out if tag is None else records_in * synthetic.side_outputs.get(tag, 0.0)
             if partitioner_class(edge.partitioner_class).routing == "BROADCAST":
                 sent *= max(1, graph.node(edge.target).parallelism)
             coming[edge.target] += sent
-    return found
+    return expecteds
 
 
 def check_expected(compilation: Compilation) -> None:
@@ -129,7 +129,7 @@ def check_expected(compilation: Compilation) -> None:
                 f"{MAX_RECORDS:,} at most; lower records or records_out"
             )
             raise TrialError(msg)
-    seconds = sum(one.seconds for one in expected.values())
+    seconds = sum(item.seconds for item in expected.values())
     if seconds > MAX_SECONDS:
         msg = (
             f"the records of this trial would cost {seconds:,.0f} s together, and it may take "

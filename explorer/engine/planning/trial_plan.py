@@ -90,7 +90,11 @@ def _paths(flow: Flow) -> dict[str, str]:
         for file in source.files
         if not is_url(file.path)
     }
-    folders = [one for one in flow.outputs.values() if isinstance(one.staging, Path)]
+    folders = [
+        sink_folder
+        for sink_folder in flow.outputs.values()
+        if isinstance(sink_folder.staging, Path)
+    ]
     return files | {str(output.staging): output.who for output in folders}
 
 
@@ -194,7 +198,7 @@ class _Tasks:
         chained: list[plan.ChainedOutput] = []
         # Heads and tails of iterations have no routes; two edges may have the same target.
         for position in sorted(
-            self._graph.out_edges[id], key=lambda one: routes.get((id, edges[one].target), 0)
+            self._graph.out_edges[id], key=lambda item: routes.get((id, edges[item].target), 0)
         ):
             edge = edges[position]
             tag, names = edge.side_output, self._flow.names(position)

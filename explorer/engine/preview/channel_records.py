@@ -48,27 +48,28 @@ class ChannelRecords(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def channel_records(
-    run: TracedRun, job_edge: int, buffer_size: int, most: int
+    run: TracedRun, job_edge: int, buffer_size: int, maximum: int
 ) -> tuple[ChannelRecords, ...]:
-    """Return every used channel, sorted by producer, each with its first ``most`` records."""
+    """Return every used channel, sorted by producer, each with its first ``maximum`` records."""
     places: dict[tuple[int, int], list[Sent]] = {}
-    for one in run.sent:
-        if one.edge == job_edge:
-            places.setdefault((one.subtask, one.channel), []).append(one)
+    for sent in run.sent:
+        if sent.edge == job_edge:
+            places.setdefault((sent.subtask, sent.channel), []).append(sent)
     return tuple(
-        _of_channel(run, place, parts, buffer_size, most) for place, parts in sorted(places.items())
+        _of_channel(run, place, parts, buffer_size, maximum)
+        for place, parts in sorted(places.items())
     )
 
 
 def _of_channel(
-    run: TracedRun, place: tuple[int, int], parts: list[Sent], buffer_size: int, most: int
+    run: TracedRun, place: tuple[int, int], parts: list[Sent], buffer_size: int, maximum: int
 ) -> ChannelRecords:
     edge = run.edges[parts[0].edge]
-    numbers = [number for one in parts for number in one.numbers.tolist()]
-    starts = [start for one in parts for start in one.starts.tolist()]
-    sizes = [size for one in parts for size in one.sizes.tolist()]
+    numbers = [number for part in parts for number in part.numbers.tolist()]
+    starts = [start for sent in parts for start in sent.starts.tolist()]
+    sizes = [size for item in parts for size in item.sizes.tolist()]
     rows: list[ChannelRecord] = []
-    for number, start, size in list(zip(numbers, starts, sizes, strict=True))[:most]:
+    for number, start, size in list(zip(numbers, starts, sizes, strict=True))[:maximum]:
         among, at = run.ancestry.place(number)
         last = (start + size - 1) // buffer_size
         rows.append(

@@ -62,20 +62,24 @@ class Preview(msgspec.Struct, frozen=True, kw_only=True):
 
     def of(self, node: int, tag: str | None = None) -> tuple[EmittedRows, ...]:
         """The rows that an operator emitted to an output, a table for each row type."""
-        return tuple(one for one in self.handed_on if (one.node, one.tag) == (node, tag))
+        return tuple(
+            emitted_rows
+            for emitted_rows in self.handed_on
+            if (emitted_rows.node, emitted_rows.tag) == (node, tag)
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready members: the report's and the preview's."""
-        own = {"handed_on": msgspec.to_builtins(self.handed_on), "cut": list(self.cut)}
-        return self.report.to_dict() | own
+        own_values = {"handed_on": msgspec.to_builtins(self.handed_on), "cut": list(self.cut)}
+        return self.report.to_dict() | own_values
 
 
 def rows_read(cut: Sequence[str], rows: int = PREVIEW_ROWS) -> str:
     """Describe how much a preview read; ``cut``: the sources that have more rows."""
     if not cut:
         return "all rows of every source"
-    most = f"{rows:,} rows or {ANSWER_BYTES >> 20} MB of a file at most"
-    return f"the first rows of {', '.join(cut)} ({most})"
+    maximum = f"{rows:,} rows or {ANSWER_BYTES >> 20} MB of a file at most"
+    return f"the first rows of {', '.join(cut)} ({maximum})"
 
 
 def preview_trial(
@@ -114,10 +118,10 @@ class _Watch:
     def tap(self, subtask: int, node: int, tag: str | None, batch: Batch) -> None:
         place = (node, tag, batch.row_type)
         counts, data = self._tables.setdefault(place, (defaultdict(int), []))
-        before = counts[subtask]
+        old_counts = counts[subtask]
         counts[subtask] += len(batch)
-        if before < SHOWN:
-            first = batch.slice(0, min(len(batch), SHOWN - before))
+        if old_counts < SHOWN:
+            first = batch.slice(0, min(len(batch), SHOWN - old_counts))
             rows = zip(*(column.to_pylist() for column in first.columns), strict=True)
             times = repeat(None) if first.timestamps is None else first.timestamps.tolist()
             data += ((subtask, time, row) for time, row in zip(times, rows, strict=False))

@@ -91,9 +91,9 @@ class RecordRoute(msgspec.Struct, frozen=True, kw_only=True):
 def source_nodes(run: TracedRun) -> dict[str, int]:
     """Map the ID, else the operator's name, of every source with rows to its node."""
     return {
-        one.transformation or one.name: one.node
-        for one in run.operators.values()
-        if one.source is not None and one.source.rows is not None
+        operator.transformation or operator.name: operator.node
+        for operator in run.operators.values()
+        if operator.source is not None and operator.source.rows is not None
     }
 
 
@@ -102,14 +102,14 @@ def ends_of(run: TracedRun) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(source_nodes(run)), tuple(sink.id for sink in run.plan.sinks)
 
 
-def rows_of(run: TracedRun, direction: Direction, name: str, most: int) -> tuple[TracedRow, ...]:
+def rows_of(run: TracedRun, direction: Direction, name: str, maximum: int) -> tuple[TracedRow, ...]:
     """The first rows of a source (forward) or a sink (back), in the order in which they count."""
     records: Sequence[int] | Longs
     if direction == "forward":
         records = run.source_records(source_nodes(run)[name])
     else:
         records = run.sink_records(next(sink for sink in run.plan.sinks if sink.id == name))
-    return tuple(row_of(run, int(number)) for number in records[:most])
+    return tuple(row_of(run, int(number)) for number in records[:maximum])
 
 
 def trace_record(
@@ -153,7 +153,7 @@ def trace_from_sink(
     run: TracedRun, sink: str, place: int, options: Options = NO_OPTIONS
 ) -> RecordRoute:
     """The route back from row ``place`` of a sink, counted from 0; raises ``TrialError``."""
-    end = _find_named("sink", sink, {one.id: one for one in run.plan.sinks})
+    end = _find_named("sink", sink, {item.id: item for item in run.plan.sinks})
     number = _pick_record(run.sink_records(end), place, f"sink {quoted(sink)}", "it took")
     traversal = _RouteNarrator(run)
     traversal.back(number, end, place)
@@ -163,13 +163,13 @@ def trace_from_sink(
     return _route(run, "back", traversal, start, (ends, len(sources)), options)
 
 
-def _find_named(kind: str, name: str, known: Mapping[str, T]) -> T:
-    if name in known:
-        return known[name]
+def _find_named(kind: str, name: str, ts: Mapping[str, T]) -> T:
+    if name in ts:
+        return ts[name]
     msg = f"this job has no {kind} with rows"
-    if known:
-        hint = suggestion(name, list(known))
-        msg = f"there is no {kind} {quoted(name)}; there are {listed(map(quoted, known))}{hint}"
+    if ts:
+        hint = suggestion(name, list(ts))
+        msg = f"there is no {kind} {quoted(name)}; there are {listed(map(quoted, ts))}{hint}"
     raise TrialError(msg)
 
 
@@ -228,9 +228,9 @@ def row_of(run: TracedRun, number: int) -> TracedRow:
 
 def _rows(run: TracedRun, numbers: Sequence[int], first: int) -> TracedRows:
     """List some rows: ``first``, then the rows that were emitted last."""
-    others = [one for one in reversed(numbers) if one != first]
-    shown = [first, *others][:LISTED]
-    return TracedRows(shown=tuple(row_of(run, one) for one in shown), count=len(numbers))
+    counterparts = [number for number in reversed(numbers) if number != first]
+    shown = [first, *counterparts][:LISTED]
+    return TracedRows(shown=tuple(row_of(run, item) for item in shown), count=len(numbers))
 
 
 class _RouteNarrator:
@@ -256,7 +256,9 @@ class _RouteNarrator:
             for position, edge in self._outputs(one):
                 for subtask in self._cross(one, position, edge):
                     further += self._work(one, edge, subtask)
-            fresh = [other for other in dict.fromkeys(further) if other not in reported]
+            fresh = [
+                counterpart for counterpart in dict.fromkeys(further) if counterpart not in reported
+            ]
             reported.update(fresh)
             waiting += reversed(fresh[:BRANCHES])
 
@@ -269,14 +271,14 @@ class _RouteNarrator:
         reported: set[int] = set()
         while waiting and len(self.steps) <= MOST_STEPS:
             one, node, subtask = waiting.pop()
-            before = len(self.steps)
+            previous = len(self.steps)
             for position, edge in self._outputs(one):
                 if edge.target == node:
                     self._cross(one, position, edge)
             # Of a record that is sent to several, the route to this subtask alone is narrated.
-            self.steps[before:] = [
+            self.steps[previous:] = [
                 step
-                for step in self.steps[before:]
+                for step in self.steps[previous:]
                 if not isinstance(step, RowSent) or subtask in step.choice.consumers
             ]
             if one in reported:
@@ -320,13 +322,13 @@ class _RouteNarrator:
             )
             return [among.subtask]
         job_edge = self._job_edges[position]
-        found: list[int] = []
+        result: list[int] = []
         for crossing in self._ancestry.crossings(number):
             if crossing.sent.edge == job_edge:
                 sent = self._describe_sending(crossing, number, position, edge)
                 self.steps.append(sent)
-                found += sent.choice.consumers
-        return found
+                result += sent.choice.consumers
+        return result
 
     def _describe_sending(
         self, crossing: Crossing, number: int, position: int, edge: StreamEdge
@@ -355,20 +357,21 @@ class _RouteNarrator:
             self.steps.append(RowCollected(node=node, subtask=subtask, place=place, row=row))
             return []
         places = [
-            (one, self._ancestry.place(one).among) for one in self._ancestry.outputs_of(number)
+            (output, self._ancestry.place(output).among)
+            for output in self._ancestry.outputs_of(number)
         ]
-        made = [(one, at.tag) for one, at in places if (at.node, at.subtask) == (node, subtask)]
+        pairs = [(item, at.tag) for item, at in places if (at.node, at.subtask) == (node, subtask)]
         does = self._does(node, edge.type_number, number)
         if isinstance(does, FeedBack):
             self._fed_back(number, node, subtask)
             return [one for one, at in places if at.node == self._run.head_of[node]]
-        if not made:
+        if not pairs:
             self.steps.append(
                 RowEnded(node=node, subtask=subtask, input=edge.type_number, does=does, row=row)
             )
         further: list[int] = []
-        for tag in dict.fromkeys(tag for _, tag in made):
-            mine = [one for one, its in made if its == tag]
+        for tag in dict.fromkeys(tag for _, tag in pairs):
+            mine = [one for one, its in pairs if its == tag]
             later = len(mine) - 1 if does is not None and does.traits.rolls else 0
             mine = mine[:1] if later else mine
             self._add_work(node, subtask, edge.type_number, number, mine, later)
@@ -380,7 +383,7 @@ class _RouteNarrator:
         self.steps.append(RowFedBack(node=tail, subtask=subtask, target=head, row=row))
 
     def _add_work(
-        self, node: int, subtask: int, entered: int, number: int, made: list[int], later: int
+        self, node: int, subtask: int, entered: int, number: int, result: list[int], later: int
     ) -> None:
         run = self._run
         self.steps.append(
@@ -389,9 +392,9 @@ class _RouteNarrator:
                 subtask=subtask,
                 input=entered,
                 does=self._does(node, entered, number),
-                tag=self._ancestry.place(made[0]).among.tag,
-                taken=_rows(run, self._ancestry.inputs_of(made[0]), number),
-                made=_rows(run, made, made[0]),
+                tag=self._ancestry.place(result[0]).among.tag,
+                taken=_rows(run, self._ancestry.inputs_of(result[0]), number),
+                made=_rows(run, result, result[0]),
                 later=later,
             )
         )

@@ -58,7 +58,9 @@ class Meter:
     def __init__(self, job: plan.Job, limits: Limits) -> None:
         """Raises ``TrialError`` for a job of too many subtasks."""
         self._limits, self._end = limits, thread_time() + limits.seconds
-        self._names = {one.node: one.name for task in job.tasks for one in task.operators}
+        self._names = {
+            operator.node: operator.name for task in job.tasks for operator in task.operators
+        }
         self._rows = self._bytes = 0
         total = sum(task.parallelism for task in job.tasks)
         if total > limits.subtasks:

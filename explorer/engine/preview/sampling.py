@@ -47,13 +47,13 @@ def sample_sources(job: plan.Job, sample: RowSample) -> tuple[plan.Job, tuple[st
     chosen = _sources_with_condition(job, sample)
     cut: list[str] = []
 
-    def shorter(one: plan.Operator, source: plan.Source) -> plan.Source:
-        if sample.where is not None and one.node in chosen:
+    def shorter(operator: plan.Operator, source: plan.Source) -> plan.Source:
+        if sample.where is not None and operator.node in chosen:
             some, more = _matching_rows(source, sample.rows, sample.where)
         else:
             some, more = _some_rows(source, sample.rows)
         if more:
-            cut.append(one.name)
+            cut.append(operator.name)
         return some
 
     return _with_sources(job, shorter), tuple(cut)
@@ -64,28 +64,32 @@ def _with_sources(
 ) -> plan.Job:
     """Replace each source of a job by ``change`` of its operator and the source."""
 
-    def changed(one: plan.Operator) -> plan.Operator:
-        return one if one.source is None else replace(one, source=change(one, one.source))
+    def changed(operator: plan.Operator) -> plan.Operator:
+        return (
+            operator
+            if operator.source is None
+            else replace(operator, source=change(operator, operator.source))
+        )
 
-    tasks = (replace(one, operators=tuple(map(changed, one.operators))) for one in job.tasks)
+    tasks = (replace(task, operators=tuple(map(changed, task.operators))) for task in job.tasks)
     return replace(job, tasks=tuple(tasks))
 
 
 def _sources_with_condition(job: plan.Job, sample: RowSample) -> set[int]:
     if sample.where is None:
         return set()
-    found, refusal = set(), None
-    for operator in (one for task in job.tasks for one in task.operators):
+    result, refusal = set(), None
+    for operator in (item for task in job.tasks for item in task.operators):
         if operator.source is None or sample.source not in {None, operator.node}:
             continue
         try:
             compile_expression(sample.where, operator.source.row_type, "where", BOOLEAN)
-            found.add(operator.node)
+            result.add(operator.node)
         except ExplorerError as error:
             refusal = error
-    if not found and refusal is not None:
+    if not result and refusal is not None:
         raise refusal
-    return found
+    return result
 
 
 def _some_rows(source: plan.Source, count: int) -> tuple[plan.Source, bool]:
@@ -108,13 +112,13 @@ def _matching_rows(source: plan.Source, count: int, where: str) -> tuple[plan.So
         return source, False
     condition = compile_expression(where, source.row_type, "where", BOOLEAN)
     try:
-        found = np.flatnonzero(holds(condition, from_rows(source.row_type, values))).tolist()
+        result = np.flatnonzero(holds(condition, from_rows(source.row_type, values))).tolist()
     except RowFailure as failure:
         msg = f"where: {where!r} fails for row {failure.index + 1}: {failure.reason}"
         raise TrialError(msg) from None
-    retained = tuple(found[:count])
+    retained = tuple(result[:count])
     rows = plan.InlineRows(values=tuple(values[place] for place in retained), places=retained)
-    return replace(source, rows=rows), more or len(found) > count
+    return replace(source, rows=rows), more or len(result) > count
 
 
 def _first_values(source: plan.Source, count: int) -> tuple[tuple[Row, ...], bool]:
@@ -138,15 +142,15 @@ def _first_values(source: plan.Source, count: int) -> tuple[tuple[Row, ...], boo
 
 def _first_of_all(sources: Sequence[plan.Source], count: int) -> tuple[tuple[Row, ...], bool]:
     """The first rows of sources that are read one after the other, and whether there are more."""
-    found: tuple[Row, ...] = ()
+    result: tuple[Row, ...] = ()
     for number, source in enumerate(sources, start=1):
-        values, more = _first_values(source, count - len(found))
-        found += values
+        values, more = _first_values(source, count - len(result))
+        result += values
         if more:
-            return found, True
-        if len(found) == count:
-            return found, any(_first_values(later, 1)[0] for later in sources[number:])
-    return found, False
+            return result, True
+        if len(result) == count:
+            return result, any(_first_values(later, 1)[0] for later in sources[number:])
+    return result, False
 
 
 @lru_cache(maxsize=8)
@@ -155,34 +159,34 @@ def _beginning(file: plan.FileRows, row_type: RowType, rows: int) -> tuple[tuple
     return columns.first_rows(Path(file.path), file.name, file.format, row_type, rows)
 
 
-def first_rows(planned: TrialPlan, most: int) -> TrialPlan:
-    """Limit every source to ``most`` rows, and warn of the sources that may have more."""
+def first_rows(planned: TrialPlan, maximum: int) -> TrialPlan:
+    """Limit every source to ``maximum`` rows, and warn of the sources that may have more."""
     ends: list[str] = []
 
     def cut(operator: plan.Operator, source: plan.Source) -> plan.Source:
-        shorter = _limit_rows(source, most)
+        shorter = _limit_rows(source, maximum)
         if shorter != source:
-            ends.append(f"{operator.name}: this page reads the first {most:,} rows of a source")
+            ends.append(f"{operator.name}: this page reads the first {maximum:,} rows of a source")
         return shorter
 
     job = _with_sources(planned.job, cut)
     return replace(planned, job=job, warnings=(*planned.warnings, *dict.fromkeys(ends)))
 
 
-def _limit_rows(source: plan.Source, most: int) -> plan.Source:
+def _limit_rows(source: plan.Source, maximum: int) -> plan.Source:
     """Limit a source to its first rows; a file is not opened for that."""
     rows = source.rows
     match rows:
         case plan.SequenceRows():
-            rows = replace(rows, last=min(rows.last, rows.first + most - 1))
+            rows = replace(rows, last=min(rows.last, rows.first + maximum - 1))
         case plan.MadeUpRows():
-            rows = replace(rows, last=min(rows.last, most - 1))
+            rows = replace(rows, last=min(rows.last, maximum - 1))
         case plan.InlineRows():
-            rows = replace(rows, values=rows.values[:most])
+            rows = replace(rows, values=rows.values[:maximum])
         case plan.FileRows():
-            rows = replace(rows, most=most)
+            rows = replace(rows, most=maximum)
         case plan.HybridRows():
-            return _some_rows(source, most)[0] if _first_values(source, most)[1] else source
+            return _some_rows(source, maximum)[0] if _first_values(source, maximum)[1] else source
         case None:
             pass
     return replace(source, rows=rows)

@@ -40,9 +40,9 @@ class TracedRun:
         self.sent = lineage.sent
         """The records of each channel."""
         tasks = run.plan.job.tasks
-        self.operators = {one.node: one for task in tasks for one in task.operators}
+        self.operators = {operator.node: operator for task in tasks for operator in task.operators}
         """Operators by node."""
-        self.tasks = {one.node: task for task in tasks for one in task.operators}
+        self.tasks = {item.node: task for task in tasks for item in task.operators}
         """Tasks by the nodes of their operators."""
         self.edges = {edge.number: edge for task in tasks for edge in task.outputs}
         """Edges between tasks, by number."""
@@ -60,19 +60,21 @@ class TracedRun:
 
     @cached_property
     def _source_places(self) -> dict[int, int]:
-        found: dict[int, int] = {}
+        result: dict[int, int] = {}
         dealt: dict[tuple[int, int], list[int]] = {}
-        for one in self._lineage.emitted:
-            if self.operators[one.node].source is not None:
-                dealt.setdefault((one.node, one.subtask), []).extend(one.numbers)
+        for emitted_records in self._lineage.emitted:
+            if self.operators[emitted_records.node].source is not None:
+                dealt.setdefault((emitted_records.node, emitted_records.subtask), []).extend(
+                    emitted_records.numbers
+                )
         for (node, subtask), numbers in dealt.items():
             source, parallelism = self.operators[node].source, self.tasks[node].parallelism
             if source is not None and isinstance(source.rows, plan.InlineRows):
                 positions = source.rows.positions(subtask, parallelism)
             else:
                 positions = tuple(subtask + turn * parallelism for turn in range(len(numbers)))
-            found.update(zip(numbers, positions, strict=True))
-        return found
+            result.update(zip(numbers, positions, strict=True))
+        return result
 
     def columns_of(self, number: int) -> tuple[tuple[str, str], ...]:
         """The names and types of a record's columns."""
@@ -90,7 +92,7 @@ class TracedRun:
     def source_records(self, node: int) -> tuple[int, ...]:
         """The records of a source's rows, in the rows' order."""
         places = self._source_places
-        mine = [one for one in places if self.ancestry.place(one).among.node == node]
+        mine = [place for place in places if self.ancestry.place(place).among.node == node]
         return tuple(sorted(mine, key=places.__getitem__))
 
     def place_in_source(self, number: int) -> int:
@@ -117,12 +119,12 @@ class TracedRun:
 
     def place_in_sink(self, sink: Sink, subtask: int, number: int) -> int:
         """Position among a sink's rows of a record that its subtask read, counted from 0."""
-        before, place = 0, -1
+        previous, place = 0, -1
         for received in self._sink_inputs[sink.node]:
             if received.subtask == subtask:
                 rows = np.flatnonzero(received.numbers == number)
-                place = before + int(rows[-1]) if len(rows) else place
-            before += len(received.numbers)
+                place = previous + int(rows[-1]) if len(rows) else place
+            previous += len(received.numbers)
         return place
 
 
@@ -141,10 +143,10 @@ def traced_run(
     """
     lineage, sample = Lineage(), sample or RowSample(rows=TRACED_ROWS)
     edges = max(1, len(compilation.job_graph.edges))
-    most = limits.transfers // edges
+    maximum = limits.transfers // edges
     run = run_sample(
         compilation,
-        replace(sample, rows=max(1, min(sample.rows, most))),
+        replace(sample, rows=max(1, min(sample.rows, maximum))),
         limits,
         data_dir=data_dir,
         where="this process, traced",

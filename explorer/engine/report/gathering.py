@@ -47,7 +47,7 @@ class _Gathered:
         self.reports: dict[tuple[int, int], SubtaskReport] = {}
         self.rows: dict[str, list[tuple[Any, ...]]] = {sink.id: [] for sink in planned.sinks}
         sinks = {sink.node: sink for sink in planned.sinks}
-        for frame in sorted(map(unpack, frames), key=lambda one: one.place):
+        for frame in sorted(map(unpack, frames), key=lambda item: item.place):
             if frame.kind is FrameKind.REPORT:
                 report = _decode(frame.body)
                 key = (report.task, report.subtask)
@@ -110,9 +110,9 @@ def _warnings(sinks: Mapping[str, SinkRows], vertices: Sequence[VertexFigures]) 
     for sink_name, sink in sinks.items():
         if sink.data and len(sink.data) < sink.rows:
             yield f"sink {sink_name!r} took {sink.rows:,} rows; the report holds {len(sink.data):,}"
-    for one in (operator for vertex in vertices for operator in vertex.operators):
-        if one.late_dropped:
-            name, records = quoted(one.transformation or one.name), one.late_dropped
+    for figures in (operator for vertex in vertices for operator in vertex.operators):
+        if figures.late_dropped:
+            name, records = quoted(figures.transformation or figures.name), figures.late_dropped
             yield (
                 f"{name} dropped {counted(records, 'record')} that came when all their windows "
                 "were over (numLateRecordsDropped); more out_of_orderness or allowed_lateness lets "
@@ -131,16 +131,23 @@ def _vertex(task: plan.Task, reports: Sequence[SubtaskReport], begun: int) -> Ve
         records_in=sum(report.records_in for report in reports),
         records_out=sum(report.records_out for report in reports),
         bytes_out=sum(report.bytes_out for report in reports),
-        busy_ms=round(sum(one.busy_ms for one in operators), 3),
+        busy_ms=round(sum(operator.busy_ms for operator in operators), 3),
         write_ms=_ms(sum(edge.nanoseconds for edge in edges)),
         read_ms=_ms(sum(report.decode_nanoseconds for report in reports)),
         wait_ms=_ms(sum(report.wait_nanoseconds for report in reports)),
-        copy_ms=_ms(sum(one.nanoseconds for report in reports for one in report.chained)),
+        copy_ms=_ms(
+            sum(
+                chained_counters.nanoseconds
+                for report in reports
+                for chained_counters in report.chained
+            )
+        ),
         subtask_records_in=tuple(report.records_in for report in reports),
         subtask_records_out=tuple(report.records_out for report in reports),
         subtask_bytes_out=tuple(report.bytes_out for report in reports),
         subtask_busy_ms=tuple(
-            _ms(sum(one.nanoseconds for one in report.operators)) for report in reports
+            _ms(sum(operator_counters.nanoseconds for operator_counters in report.operators))
+            for report in reports
         ),
         subtask_begun_ms=tuple(_ms(report.begun - begun) for report in reports),
         subtask_ended_ms=tuple(_ms(report.ended - begun) for report in reports),
@@ -155,9 +162,9 @@ def _operators(task: plan.Task, reports: Sequence[SubtaskReport]) -> tuple[Opera
             node=operator.node,
             name=operator.name,
             transformation=operator.transformation,
-            records_in=sum(one.records_in for one in counters),
-            records_out=sum(one.records_out for one in counters),
-            busy_ms=_ms(sum(one.nanoseconds for one in counters)),
+            records_in=sum(counter.records_in for counter in counters),
+            records_out=sum(value.records_out for value in counters),
+            busy_ms=_ms(sum(item.nanoseconds for item in counters)),
             late_dropped=sum(one.late_dropped for one in counters),
         )
         for operator, counters in zip(task.operators, by_operator, strict=True)
@@ -170,8 +177,8 @@ def _chained_figures(vertex: str, reports: Sequence[SubtaskReport]) -> Iterator[
             vertex=vertex,
             source_node=mine[0].source,
             target_node=mine[0].target,
-            records=sum(one.records for one in mine),
-            copied=sum(one.copied for one in mine),
+            records=sum(value.records for value in mine),
+            copied=sum(item.copied for item in mine),
             copy_ms=_ms(sum(one.nanoseconds for one in mine)),
         )
 
@@ -191,8 +198,8 @@ def _edges(compilation: Compilation, gathered: _Gathered) -> Iterator[EdgeFigure
             source_node=stream_edge.source,
             target_node=stream_edge.target,
             ship_strategy=edge.ship_strategy,
-            records=sum(one.records for one in mine),
-            bytes=sum(one.bytes for one in mine),
+            records=sum(edge_counters.records for edge_counters in mine),
+            bytes=sum(item.bytes for item in mine),
             write_ms=_ms(sum(one.nanoseconds for one in mine)),
         )
 

@@ -33,10 +33,10 @@ RecordStep: TypeAlias = NarratedStep[RouteStep]
 
 
 def narrate_route(
-    done: Compilation, steps: Iterable[RouteStep], buffer_size: int
+    compilation: Compilation, steps: Iterable[RouteStep], buffer_size: int
 ) -> tuple[RecordStep, ...]:
     """Narrate every step; ``buffer_size``: bytes of a network buffer."""
-    narrator = _RecordNarrator(done, buffer_size)
+    narrator = _RecordNarrator(compilation, buffer_size)
     narrated = []
     passed: dict[NodeId, None] = {}
     for step in steps:
@@ -60,8 +60,8 @@ def as_members(steps: Iterable[RecordStep]) -> list[dict[str, Any]]:
 
 
 class _RecordNarrator:
-    def __init__(self, done: Compilation, buffer_size: int) -> None:
-        self._done, self._buffer_size = done, buffer_size
+    def __init__(self, compilation: Compilation, buffer_size: int) -> None:
+        self._done, self._buffer_size = compilation, buffer_size
 
     def name(self, node: int) -> str:
         return self._done.stream_graph.node(NodeId(node)).name
@@ -114,10 +114,12 @@ class _RecordNarrator:
         emitted = Emitted(step.tag, step.made.shown[0].timestamp, rows)
         took = f"{at}, reads {_row(step.taken.shown[0])}. "
         to = "" if step.tag is None else f" to side output {quoted(step.tag)}"
-        more, others = step.made.count - 1, step.taken.count - 1
-        together = f"{counted(others, 'other row')} contributed with it. " if others else ""
-        made = f"It emits {_row(step.made.shown[0])}"
-        made += f" and {counted(more, 'more row')}{to}." if more > 0 else f"{to}."
+        more, counterparts = step.made.count - 1, step.taken.count - 1
+        together = (
+            f"{counted(counterparts, 'other row')} contributed with it. " if counterparts else ""
+        )
+        result = f"It emits {_row(step.made.shown[0])}"
+        result += f" and {counted(more, 'more row')}{to}." if more > 0 else f"{to}."
         later = f" The row also contributed to {counted(step.later, 'later row')}."
         why = does.explain_emission(emitted)
         facts = [("input rows", _list_rows(step.taken)), ("emitted", _list_rows(step.made))]
@@ -125,13 +127,13 @@ class _RecordNarrator:
             facts.append(("side output", (step.tag,)))
         return Narration(
             f"{self.name(step.node)} {does.verb}",
-            f"{took}{why} {together}{made}{later if step.later else ''}",
+            f"{took}{why} {together}{result}{later if step.later else ''}",
             details=(*facts, *does.facts(emitted), ("subtask", (str(step.subtask),))),
         )
 
     def sent(self, step: RowSent, at: str) -> Narration:
         chosen, ends = step.choice, f"{self.name(step.node)} → {self.name(step.target)}"
-        subtasks = listed([str(one) for one in chosen.consumers])
+        subtasks = listed([str(consumer) for consumer in chosen.consumers])
         data = bytes.fromhex(step.bytes)[:_MANY_BYTES]
         facts = (
             ("row", _values(step.row)),
@@ -168,15 +170,15 @@ def _row(row: TracedRow) -> str:
 
 
 def _values(row: TracedRow) -> tuple[str, ...]:
-    found = tuple(f"{name}: {_value(value)}" for name, value in row.values)
-    return found if row.timestamp is None else (*found, f"timestamp: {row.timestamp}")
+    result = tuple(f"{name}: {_value(value)}" for name, value in row.values)
+    return result if row.timestamp is None else (*result, f"timestamp: {row.timestamp}")
 
 
 def _list_rows(rows: TracedRows) -> tuple[str, ...]:
     """List the visible rows and the number of the others."""
     reported = tuple(_row(row) for row in rows.shown)
-    rest = rows.count - len(rows.shown)
-    return (*reported, f"and {rest:,} more") if rest else reported
+    remainder = rows.count - len(rows.shown)
+    return (*reported, f"and {remainder:,} more") if remainder else reported
 
 
 def _key_facts(keyed: KeyChoice | None) -> Details:

@@ -134,7 +134,7 @@ class TrialReport(FrozenRecord, frozen=True, kw_only=True):
     @property
     def operators(self) -> tuple[OperatorFigures, ...]:
         """All operators, vertex by vertex."""
-        return tuple(one for vertex in self.vertices for one in vertex.operators)
+        return tuple(operator for vertex in self.vertices for operator in vertex.operators)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as JSON-ready members."""
@@ -154,10 +154,16 @@ class TrialReport(FrozenRecord, frozen=True, kw_only=True):
             writer.writerow(
                 ("vertex", vertex.id, spreadsheet_cell(vertex.name), vertex.parallelism, *sums)
             )
-            for one in vertex.operators:
-                row = (one.records_in, one.records_out, "", one.busy_ms)
+            for operator in vertex.operators:
+                row = (operator.records_in, operator.records_out, "", operator.busy_ms)
                 writer.writerow(
-                    ("operator", one.node, spreadsheet_cell(one.name), vertex.parallelism, *row)
+                    (
+                        "operator",
+                        operator.node,
+                        spreadsheet_cell(operator.name),
+                        vertex.parallelism,
+                        *row,
+                    )
                 )
         return text.getvalue()
 
@@ -165,7 +171,7 @@ class TrialReport(FrozenRecord, frozen=True, kw_only=True):
 def _replace_tuples(value: Any) -> Any:
     """Replace tuples by lists, as a JSON decoder would return them."""
     if isinstance(value, dict):
-        return {key: _replace_tuples(one) for key, one in value.items()}
+        return {key: _replace_tuples(item) for key, item in value.items()}
     if isinstance(value, tuple | list):
         return [_replace_tuples(one) for one in value]
     return value
@@ -174,9 +180,12 @@ def _replace_tuples(value: Any) -> Any:
 def copies_sentence(report: TrialReport) -> str:
     """Return how many records were copied between operators, or were not; empty for no records."""
     every = report.chained
-    records, copied = (sum(one.records for one in every), sum(one.copied for one in every))
+    records, copied = (
+        sum(figures.records for figures in every),
+        sum(chained_figures.copied for chained_figures in every),
+    )
     if copied:
-        spent = sum(one.copy_ms for one in every)
+        spent = sum(item.copy_ms for item in every)
         return (
             f"{counted(copied, 'record')} copied between operators of a task, in {spent:,.1f} ms; "
             "with pipeline.object-reuse none would be"

@@ -79,10 +79,10 @@ def _vertex(task: plan.Task, numbers: memoryview) -> VertexProgress:
         name=task.name,
         state=vertex_state([numbers[start] for start in starts]),
         parallelism=task.parallelism,
-        subtasks_done=sum(one.state == _STATES[FINISHED] for one in subtasks),
-        records_in=sum(one.records_in for one in subtasks),
-        records_out=sum(one.records_out for one in subtasks),
-        busy_ms=sum(one.busy_ms for one in subtasks),
+        subtasks_done=sum(subtask.state == _STATES[FINISHED] for subtask in subtasks),
+        records_in=sum(subtask_progress.records_in for subtask_progress in subtasks),
+        records_out=sum(progress.records_out for progress in subtasks),
+        busy_ms=sum(item.busy_ms for item in subtasks),
         operators=tuple(
             _operator(task, place, [numbers[start:] for start in starts])
             for place in range(len(task.operators))

@@ -110,7 +110,7 @@ class Batch:
 
     def copied(self) -> "Batch":
         """Return the same records with copied values."""
-        return self.with_columns(tuple(pa.concat_arrays([one]) for one in self.columns))
+        return self.with_columns(tuple(pa.concat_arrays([value]) for value in self.columns))
 
     def rows(self) -> list[list[Any]]:
         """Return the records as lists of Python values."""

@@ -48,10 +48,10 @@ class ExpressionError(ExplorerError):
         if self.span is None:
             return ""
         start, stop = self.span
-        before = self.text[:start].rpartition("\n")[2][-EXCERPT:]
-        rest = self.text[start:].partition("\n")[0][:EXCERPT]
-        carets = "^" * max(1, min(stop - start, len(rest)))
-        return STEERING.sub("\ufffd", f"{before}{rest}\n{' ' * len(before)}{carets}")
+        previous = self.text[:start].rpartition("\n")[2][-EXCERPT:]
+        remainder = self.text[start:].partition("\n")[0][:EXCERPT]
+        carets = "^" * max(1, min(stop - start, len(remainder)))
+        return STEERING.sub("\ufffd", f"{previous}{remainder}\n{' ' * len(previous)}{carets}")
 
 
 class RefusedError(Exception):

@@ -24,9 +24,9 @@ def field_bytes(column: Column) -> Ragged:
 def _string_bytes(column: Column) -> Ragged:
     # The length plus one, then every UTF-16 unit, all as varints. ``StringValue.writeString``
     # reserves 0 for null, which a row marks in its mask instead.
-    found = utf16(column)
-    numbers = np.insert(found.units.astype(np.int64), found.offsets[:-1], found.lengths + 1)
+    result = utf16(column)
+    numbers = np.insert(result.units.astype(np.int64), result.offsets[:-1], result.lengths + 1)
     coded = varints(numbers)
-    ends = np.cumsum(found.lengths + 1)
+    ends = np.cumsum(result.lengths + 1)
     byte_ends = np.cumsum(coded.lengths)[ends - 1] if len(ends) else ends
     return Ragged(coded.data, np.diff(byte_ends, prepend=0))

@@ -31,15 +31,15 @@ def _string_hashes(column: Column) -> Hashes:
     """Compute ``s[0] * 31^(n-1) + ... + s[n-1]`` in 32 bits, over all strings at once."""
     # The factor of a unit is 31 to the power of the number of units after it in its string. Sums
     # over all strings overflow at 2^32, as Java's ints do; a difference of two is one string's sum.
-    found = utf16(column)
-    lengths = found.lengths
+    result = utf16(column)
+    lengths = result.lengths
     powers = np.full(int(lengths.max(initial=0)) + 1, 31, np.uint32)
     powers[0] = 1
     powers = np.cumprod(powers, dtype=np.uint32)
-    behind = np.repeat(found.offsets[1:], lengths) - 1 - np.arange(found.units.size)
-    terms = found.units.astype(np.uint32) * powers[behind]
+    behind = np.repeat(result.offsets[1:], lengths) - 1 - np.arange(result.units.size)
+    terms = result.units.astype(np.uint32) * powers[behind]
     sums = np.concatenate((np.zeros(1, np.uint32), np.cumsum(terms, dtype=np.uint32)))
-    return sums[found.offsets[1:]] - sums[found.offsets[:-1]]
+    return sums[result.offsets[1:]] - sums[result.offsets[:-1]]
 
 
 def hash_codes(column: Column) -> Hashes:
@@ -52,8 +52,8 @@ def hash_codes(column: Column) -> Hashes:
         words = column.dictionary_encode()
         codes = _string_hashes(words.dictionary)
         indices = words.indices.fill_null(len(codes)).to_numpy()
-        found: Hashes = np.append(codes, np.uint32(0))[indices]
-        return found
+        append: Hashes = np.append(codes, np.uint32(0))[indices]
+        return append
     values, nulls = values_and_nulls(column)
     codes = _number_hashes(values)
     return codes if nulls is None else np.where(nulls, np.uint32(0), codes)

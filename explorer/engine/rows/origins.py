@@ -32,8 +32,8 @@ class Descent:
 
     def add(self, first: Numbers, second: Numbers | None = None) -> Numbers:
         """Create numbers, each with the parents at its position in ``first`` and ``second``."""
-        other = np.full(len(first), NOTHING, np.int64) if second is None else second
-        self._parts.append(np.stack([first, other]))
+        other_array = np.full(len(first), NOTHING, np.int64) if second is None else second
+        self._parts.append(np.stack([first, other_array]))
         self._size += len(first)
         return np.arange(self._size - len(first), self._size)
 
@@ -66,7 +66,7 @@ class Origins:
 
 def joined_ends(batches: Sequence[Origins | None]) -> Origins | None:
     """Concatenate the origins of batches; None if one of them has none."""
-    found = [one for one in batches if one is not None]
-    if not found or len(found) < len(batches):
+    result = [batch for batch in batches if batch is not None]
+    if not result or len(result) < len(batches):
         return None
-    return Origins(found[0].descent, np.concatenate([one.numbers for one in found]))
+    return Origins(result[0].descent, np.concatenate([item.numbers for item in result]))

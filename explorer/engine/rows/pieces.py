@@ -25,11 +25,11 @@ def pieces(operator: str, batch: Batch) -> Iterator[Batch]:
         reason = f"the row takes {sizes[largest]:,} bytes, and {ROW_BYTES:,} are allowed"
         raise RowError(operator, "the row that it gives", "", batch.row(largest), reason)
     ends = np.cumsum(sizes)
-    start, before = 0, 0
+    start, previous = 0, 0
     while start < len(batch):
-        stop = max(start + 1, int(np.searchsorted(ends, before + BATCH_BYTES, side="right")))
+        stop = max(start + 1, int(np.searchsorted(ends, previous + BATCH_BYTES, side="right")))
         yield batch.slice(start, stop)
-        start, before = stop, int(ends[stop - 1])
+        start, previous = stop, int(ends[stop - 1])
 
 
 def fitting(batch: Batch, size: int) -> Batch:

@@ -48,8 +48,8 @@ class StoredPath:
     def __repr__(self) -> str:
         return f"StoredPath({str(self)!r})"
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, StoredPath) and str(self) == str(other)
+    def __eq__(self, counterpart: object) -> bool:
+        return isinstance(counterpart, StoredPath) and str(self) == str(counterpart)
 
     def __hash__(self) -> int:
         return hash(str(self))
@@ -85,17 +85,17 @@ class StoredPath:
             raise FileNotFoundError(None, "it does not exist", str(self))
         return self
 
-    def is_relative_to(self, other: object) -> bool:
-        """Whether it is ``other`` or is below it."""
+    def is_relative_to(self, counterpart: object) -> bool:
+        """Whether it is ``counterpart`` or is below it."""
         return (
-            isinstance(other, StoredPath)
-            and (self.storage, self.query) == (other.storage, other.query)
-            and self.path.is_relative_to(other.path)
+            isinstance(counterpart, StoredPath)
+            and (self.storage, self.query) == (counterpart.storage, counterpart.query)
+            and self.path.is_relative_to(counterpart.path)
         )
 
-    def relative_to(self, other: "StoredPath") -> PurePosixPath:
-        """Return the path relative to ``other``."""
-        return self.path.relative_to(other.path)
+    def relative_to(self, other_stored_path: "StoredPath") -> PurePosixPath:
+        """Return the path relative to ``other_stored_path``."""
+        return self.path.relative_to(other_stored_path.path)
 
     def open(self, mode: str = "rb") -> Any:
         """Open a file to read (``rb``) or a new file to write (``xb``)."""
@@ -116,10 +116,10 @@ class StoredPath:
 
     def stat(self) -> Stat:
         """Return size and time of the last change; 0 for a folder."""
-        found = self._info()
-        if found.type.name == "NotFound":
+        info = self._info()
+        if info.type.name == "NotFound":
             raise FileNotFoundError(None, "it does not exist", str(self))
-        return Stat(found.size or 0, found.mtime_ns or 0)
+        return Stat(info.size or 0, info.mtime_ns or 0)
 
     def exists(self) -> bool:
         """Whether a file or a folder is there."""
@@ -135,14 +135,14 @@ class StoredPath:
 
     def iterdir(self) -> Iterator["StoredPath"]:
         """List the files and folders in a folder, by name."""
-        return (self / PurePosixPath(one.path).name for one in self._list_files(recursive=False))
+        return (self / PurePosixPath(file.path).name for file in self._list_files(recursive=False))
 
     def files_within(self) -> Iterator["StoredPath"]:
         """List all files below a folder, by name."""
         base = self.located()[1]
-        for one in self._list_files(recursive=True):
-            if one.type.name == "File":
-                yield self / posixpath.relpath(one.path, base)
+        for file in self._list_files(recursive=True):
+            if file.type.name == "File":
+                yield self / posixpath.relpath(file.path, base)
 
     def mkdir(self, *, parents: bool = False, exist_ok: bool = True) -> None:
         """Create a folder; an existing one stays."""
@@ -154,10 +154,10 @@ class StoredPath:
         """Move a file, or a folder file by file: an object storage has no folders to move."""
         files, at = self.located()
         if self.is_dir():
-            for one in list(self.files_within()):
-                target = to / str(one.relative_to(self))
+            for stored_path in list(self.files_within()):
+                target = to / str(stored_path.relative_to(self))
                 target.parent.mkdir(parents=True)
-                one.rename(target)
+                stored_path.rename(target)
             self.remove()
         else:
             _call_arrow(lambda: files.move(at, to.located()[1]))
@@ -193,8 +193,8 @@ class StoredPath:
         from pyarrow import fs
 
         files, at = self.located()
-        found = _call_arrow(lambda: files.get_file_info(fs.FileSelector(at, recursive=recursive)))
-        return sorted(found, key=lambda one: str(one.path))
+        value = _call_arrow(lambda: files.get_file_info(fs.FileSelector(at, recursive=recursive)))
+        return sorted(value, key=lambda item: str(item.path))
 
 
 FilePath: TypeAlias = Path | StoredPath
@@ -208,11 +208,11 @@ def _file_system(storage: str, query: str) -> tuple[Any, str]:
     scheme, _, host = storage.partition("://")
     uri = f"{_PYARROW_SCHEMES.get(scheme, scheme)}://{host}/{query}"
     try:
-        found: tuple[Any, str] = _call_arrow(lambda: fs.FileSystem.from_uri(uri))
+        pair: tuple[Any, str] = _call_arrow(lambda: fs.FileSystem.from_uri(uri))
     except OSError as error:
         hint = f"; {_HADOOP_CLIENT}" if "libjvm" in str(error) or "libhdfs" in str(error) else ""
         raise OSError(None, f"{error.strerror}{hint}", storage) from None
-    return found
+    return pair
 
 
 def _call_arrow(ask: Callable[[], Any]) -> Any:

@@ -67,8 +67,8 @@ def utf16(column: Column) -> Utf16:
     units = np.frombuffer(flat.tobytes().decode().encode("utf-16-le"), np.uint16)
     # The lead byte of a four-byte character counts as two units, a continuation byte as none.
     units_of_byte = np.where((flat & 0xC0) == 0x80, 0, np.where(flat >= 0xF0, 2, 1))
-    before = np.concatenate(([0], np.cumsum(units_of_byte)))
-    return Utf16(units, before[offsets])
+    old_array = np.concatenate(([0], np.cumsum(units_of_byte)))
+    return Utf16(units, old_array[offsets])
 
 
 def string_order(column: Column) -> Longs:

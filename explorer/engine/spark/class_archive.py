@@ -49,9 +49,9 @@ def archive_options(jars: Path) -> tuple[str, bool]:
         archive.parent.mkdir(parents=True, exist_ok=True)
         # Remove archives of the same folder of jars for its earlier state or another Java.
         place = archive.name.rpartition("-")[0]
-        for other in archive.parent.glob(f"{place}-*.jsa"):
-            if other != archive:
-                other.unlink(missing_ok=True)
+        for other_path in archive.parent.glob(f"{place}-*.jsa"):
+            if other_path != archive:
+                other_path.unlink(missing_ok=True)
         if os.access(archive.parent, os.W_OK):
             return f'{_TOLERANT} "-XX:ArchiveClassesAtExit={archive}"', True
     return "", False

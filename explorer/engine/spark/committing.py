@@ -26,21 +26,21 @@ _STAGED: Final[set[FilePath]] = set()
 @contextmanager
 def staged(outputs: Sequence[SinkFolder]) -> Iterator[None]:
     """Make the folders for parts in progress, and remove them at the end."""
-    made: list[FilePath] = []
+    paths: list[FilePath] = []
     try:
         for output in outputs:
             _sweep(output)
-            missing = [one for one in output.target.parents if not one.exists()]
+            missing = [parent for parent in output.target.parents if not parent.exists()]
             with _refused_writes(output):
                 output.staging.parent.mkdir(parents=True, exist_ok=True)
                 output.staging.mkdir()
             _STAGED.add(output.staging)
-            made += reversed(missing)
+            paths += reversed(missing)
         yield
     finally:
         for output in outputs:
             _remove(output.staging)
-        for folder in reversed(made):
+        for folder in reversed(paths):
             # A folder that is not empty stays.
             with suppress(OSError):
                 folder.rmdir()

@@ -82,9 +82,9 @@ class ClusterProgress:
         if self._socket is not None:
             with suppress(OSError):
                 for _ in range(_MOST_AT_ONCE):
-                    found = open_datagram(self._run, self._socket.recv(_DATAGRAM_BYTES))
-                    if found is not None:
-                        self._place(*found)
+                    datagram = open_datagram(self._run, self._socket.recv(_DATAGRAM_BYTES))
+                    if datagram is not None:
+                        self._place(*datagram)
         for at, numbers in dict(self._accumulator.value.get(self._run, {})).items():
             self._place(at, numbers)
         return bytes(self._numbers)

@@ -79,9 +79,9 @@ class Engine:
         self._unfit = False
         self._counters: Any = None
         """The accumulator of all runs on a cluster."""
-        found = active_context()
-        self._own = found is None
-        self._context = start(target, folder) if found is None else found
+        value = active_context()
+        self._own = value is None
+        self._context = start(target, folder) if value is None else value
         self.where: str = self._context.master
         """The master of the context, which may be another than the target's."""
         if not self._own and target.is_local and "PYSPARK_PYTHON" not in os.environ:
@@ -174,14 +174,16 @@ class Engine:
         context.setJobGroup(group, job.name[:100], interruptOnCancel=False)
         shuffles = self._shuffles(job, group, progress)
         try:
-            own = partitions(job)[RESULT]
-            found = [
+            own_partitions = partitions(job)[RESULT]
+            values = [
                 frame
                 for first in range(0, len(shuffles), STAGES)
-                for frame in self._read_partitions(shuffles[first : first + STAGES], own).collect()
+                for frame in self._read_partitions(
+                    shuffles[first : first + STAGES], own_partitions
+                ).collect()
             ]
             loaded_enough(context._gateway)
-            return found
+            return values
         finally:
             context._jsc.clearCallSite()
             # Remove the shuffle files now rather than when Java's collector finds them.
@@ -194,8 +196,8 @@ class Engine:
     def _shuffles(self, job: plan.Job, trial: str, progress: Progress) -> list[Any]:
         context, places = self._context, partitions(job)
         partitioner = context._jvm.PythonPartitioner(places[RESULT][0] + 1, id(_keep))
-        most = WORKER_BYTES if self._own else None
-        made: list[Any] = []
+        maximum = WORKER_BYTES if self._own else None
+        values: list[Any] = []
         stage_of: dict[int, int] = {}
         for number, deployment in enumerate(deployments(job, trial, progress.target)):
             stage = deployment.stage
@@ -204,14 +206,14 @@ class Engine:
             producers = sorted({stage_of[task] for task in stage.producers})
             if producers:
                 own = sorted({place for task in stage.tasks for place in places[task.number]})
-                source = self._read_partitions([made[producer] for producer in producers], own)
+                source = self._read_partitions([values[producer] for producer in producers], own)
             else:
                 source = context.parallelize([], len(stage.groups))
-            mapped = source.mapPartitionsWithIndex(_body(deployment, most, progress.finished()))
+            mapped = source.mapPartitionsWithIndex(_body(deployment, maximum, progress.finished()))
             mapped._bypass_serializer = True
             pairs = context._jvm.PairwiseRDD(mapped._jrdd.rdd()).asJavaPairRDD()
-            made.append(pairs.partitionBy(partitioner))
-        return made
+            values.append(pairs.partitionBy(partitioner))
+        return values
 
     def _read_partitions(self, shuffles: Sequence[Any], own: Iterable[int]) -> Any:
         """The frames of some partitions of these shuffles; no other partition is computed.
@@ -225,10 +227,10 @@ class Engine:
         context, names, joined = self._context, self._names, shuffles[0]
         if len(shuffles) > 1:
             # One union of all: nested unions would nest calls.
-            each = context._gateway.new_array(names.pair_rdd, len(shuffles))
+            new_array = context._gateway.new_array(names.pair_rdd, len(shuffles))
             for at, shuffle in enumerate(shuffles):
-                each[at] = shuffle
-            joined = context._jsc.union(each)
+                new_array[at] = shuffle
+            joined = context._jsc.union(new_array)
         predicate = context._jvm.PythonUtils.toSeq(list(own)).toSet()
         pruned = names.pruning_rdd.create(joined.rdd(), predicate)
         pairs = names.pair_rdd.fromRDD(pruned, joined.kClassTag(), joined.vClassTag())
@@ -236,7 +238,7 @@ class Engine:
 
 
 def _body(
-    deployment: StageDeployment, most: int | None, finished: Finished | None
+    deployment: StageDeployment, maximum: int | None, finished: Finished | None
 ) -> Callable[[int, Iterator[Any]], Iterator[bytes]]:
     """Make the function that Spark calls for each subtask.
 
@@ -246,8 +248,8 @@ def _body(
     def body(subtask: int, rows: Iterator[bytes]) -> Iterator[bytes]:
         from pyspark import TaskContext
 
-        if most is not None:
-            limit_memory(most)
+        if maximum is not None:
+            limit_memory(maximum)
         freeze_modules()
         context = TaskContext.get()
         attempt = 0 if context is None else context.attemptNumber()

@@ -34,14 +34,14 @@ def ship_package(context: Any, folder: Path) -> None:
 
 def check_libraries(context: Any) -> None:
     """Raise ``TrialError`` that names an executor without a library of a subtask."""
-    group, needed, tasks = "explorer-libraries", NEEDED, context.defaultParallelism
+    group, required, tasks = "explorer-libraries", NEEDED, context.defaultParallelism
 
     def lacking(_: Any) -> list[tuple[str, list[str]]]:
         # It is serialized by value and uses only Python: workers may have no libraries.
         from importlib.util import find_spec
         from socket import gethostname
 
-        names = [name for name in needed if find_spec(name) is None]
+        names = [name for name in required if find_spec(name) is None]
         return [(gethostname(), names)] if names else []
 
     context.setJobGroup(group, "look for libraries", interruptOnCancel=False)
@@ -53,27 +53,27 @@ def check_libraries(context: Any) -> None:
             raise TrialError(words) from None
     if missing:
         worker, libraries = missing[0]
-        who = f"the worker {worker!r} of {context.master!r}"
-        raise TrialError(libraries_missing(who, libraries, NEEDED))
+        owner = f"the worker {worker!r} of {context.master!r}"
+        raise TrialError(libraries_missing(owner, libraries, NEEDED))
 
 
 @contextmanager
 def _limit_time(context: Any, group: str) -> Iterator[list[str]]:
     """Cancel the group's jobs when the cluster is too slow; yield the list for the reason."""
     refusals: list[str] = []
-    done = threading.Event()
+    event = threading.Event()
 
     def watch() -> None:
         standalone = str(context.master).startswith("spark://")
         # The driver is in the map, too; containers of other clusters may start slowly.
         executors = context._jsc.sc().getExecutorMemoryStatus
-        if not done.wait(REGISTRATION) and standalone and executors().size() == 1:
+        if not event.wait(REGISTRATION) and standalone and executors().size() == 1:
             refusals.append(
                 f"no executor of {context.master!r} registered within {REGISTRATION:g} s; check "
                 "that its workers are up, have free cores and memory, and reach this process at "
                 f"{context.getConf().get('spark.driver.host')} (spark.driver.host)"
             )
-        elif not done.wait(max(PATIENCE - REGISTRATION, 0)):
+        elif not event.wait(max(PATIENCE - REGISTRATION, 0)):
             refusals.append(
                 f"no executor of {context.master!r} took a task within {PATIENCE:g} s; check that "
                 "its workers are up and have free cores and memory"
@@ -85,7 +85,7 @@ def _limit_time(context: Any, group: str) -> Iterator[list[str]]:
     try:
         yield refusals
     finally:
-        done.set()
+        event.set()
 
 
 def check_paths(context: Any, paths: Mapping[str, str]) -> None:
@@ -101,9 +101,9 @@ def check_paths(context: Any, paths: Mapping[str, str]) -> None:
 
         return [(gethostname(), path) for path in asked if not Path(path).exists()]
 
-    found = context.parallelize(range(tasks), tasks).flatMap(unseen).collect()
-    if found:
-        worker, path = min(found)
+    value = context.parallelize(range(tasks), tasks).flatMap(unseen).collect()
+    if value:
+        worker, path = min(value)
         msg = (
             f"{paths[path]}: the worker {worker!r} of {context.master!r} does not see {path!r}; "
             "put it where every worker sees it at the same path, such as a shared folder"

@@ -78,14 +78,14 @@ def _of_spark(text: str, job: plan.Job, progress: tuple[VertexProgress, ...]) ->
 
 def worker_of(text: str) -> str | None:
     """The host of the executor that lost a task, from the text of Spark's error."""
-    found = _LOST_TASK.search(text)
-    return None if found is None else found[1]
+    result = _LOST_TASK.search(text)
+    return None if result is None else result[1]
 
 
-def libraries_missing(worker: str, libraries: Sequence[str], needed: Sequence[str]) -> str:
-    """Message for a worker without libraries; ``needed``: all libraries of a subtask."""
+def libraries_missing(worker: str, libraries: Sequence[str], required: Sequence[str]) -> str:
+    """Message for a worker without libraries; ``required``: all libraries of a subtask."""
     return (
-        f"{worker} lacks {listed(libraries)}: a trial needs {listed(needed)} in the Python of "
+        f"{worker} lacks {listed(libraries)}: a trial needs {listed(required)} in the Python of "
         "every worker; install them there, or ship an environment with spark.archives"
     )
 
@@ -97,6 +97,6 @@ def _busy(progress: tuple[VertexProgress, ...]) -> str:
 
 def reason_of(text: str) -> str:
     """The innermost exception's message, without the stack."""
-    found = _REASON.findall(text)
-    name, words = found[-1] if found else ("", text.partition("\n")[0])
+    values = _REASON.findall(text)
+    name, words = values[-1] if values else ("", text.partition("\n")[0])
     return (f"{name}: {words}" if name else words)[:_SHOWN]

@@ -21,14 +21,14 @@ def java_problem() -> str:
     java, lack = java_program()
     if lack:
         return f"A trial run needs Java, and {lack}: {_REMEDY}."
-    found = None
+    result = None
     with suppress(OSError, subprocess.TimeoutExpired):
         reported = subprocess.run(  # noqa: S603 - the Java that Spark would start
             [java, "-version"], capture_output=True, text=True, timeout=60, check=False
         )
-        found = _VERSION.search(reported.stderr + reported.stdout)
-    if found is None:
+        result = _VERSION.search(reported.stderr + reported.stdout)
+    if result is None:
         return f"A trial run needs Java, and {java!r} does not report its version: {_REMEDY}."
-    if int(found[1]) < MINIMUM:
-        return f"A trial run needs Java {MINIMUM}, and {java!r} is Java {found[1]}: {_REMEDY}."
+    if int(result[1]) < MINIMUM:
+        return f"A trial run needs Java {MINIMUM}, and {java!r} is Java {result[1]}: {_REMEDY}."
     return ""

@@ -42,10 +42,14 @@ def pack_environment(archive: Path) -> dict[str, str]:
 
 def _files() -> Iterator[tuple[Path, str]]:
     for library in NEEDED:
-        for one in metadata.files(library) or ():
-            path = Path(str(one.locate()))
-            if ".." not in one.parts and not _LEFT_OUT.intersection(one.parts) and path.is_file():
-                yield path, str(one)
+        for package_path in metadata.files(library) or ():
+            path = Path(str(package_path.locate()))
+            if (
+                ".." not in package_path.parts
+                and not _LEFT_OUT.intersection(package_path.parts)
+                and path.is_file()
+            ):
+                yield path, str(package_path)
 
 
 def supported_workers() -> str:

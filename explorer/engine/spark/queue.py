@@ -124,12 +124,12 @@ class TrialQueue:
 
     def _engine_for(self, target: SparkTarget) -> Engine:
         """Return the running engine if it is alive and of this target, else a new one."""
-        known, self._engine = self._engine, None
-        if known is not None and known.target == target and known.alive:
-            self._engine = known
-            return known
-        if known is not None:
-            known.close()
+        engine, self._engine = self._engine, None
+        if engine is not None and engine.target == target and engine.alive:
+            self._engine = engine
+            return engine
+        if engine is not None:
+            engine.close()
         try:
             self._engine = self._start(target)
         except OSError as error:

@@ -98,10 +98,15 @@ def compare_reports(
     """Compare the rounds of two settings, each with at least one report."""
 
     def measured(measure: Callable[[TrialReport], float]) -> Difference:
-        return difference([measure(one) for one in first], [measure(one) for one in second])
+        return difference(
+            [measure(report) for report in first],
+            [measure(trial_report) for trial_report in second],
+        )
 
     def busy_of(node: int) -> Callable[[TrialReport], float]:
-        return lambda report: sum(one.busy_ms for one in report.operators if one.node == node)
+        return lambda report: sum(
+            operator.busy_ms for operator in report.operators if operator.node == node
+        )
 
     return SettingComparison(
         name=first[0].name,
@@ -110,14 +115,20 @@ def compare_reports(
         first=_totals(names[0], first[0]),
         second=_totals(names[1], second[0]),
         wall_ms=measured(lambda report: report.wall_ms),
-        busy_ms=measured(lambda report: sum(one.busy_ms for one in report.vertices)),
+        busy_ms=measured(lambda report: sum(vertex.busy_ms for vertex in report.vertices)),
         exchange_ms=measured(
-            lambda report: sum(one.write_ms + one.read_ms for one in report.vertices)
+            lambda report: sum(figures.write_ms + figures.read_ms for figures in report.vertices)
         ),
-        copy_ms=measured(lambda report: sum(one.copy_ms for one in report.vertices)),
+        copy_ms=measured(
+            lambda report: sum(vertex_figures.copy_ms for vertex_figures in report.vertices)
+        ),
         operators=tuple(
-            ComparedOperator(node=one.node, name=one.name, busy_ms=measured(busy_of(one.node)))
-            for one in sorted(first[0].operators, key=lambda one: one.node)
+            ComparedOperator(
+                node=operator_figures.node,
+                name=operator_figures.name,
+                busy_ms=measured(busy_of(operator_figures.node)),
+            )
+            for operator_figures in sorted(first[0].operators, key=lambda item: item.node)
         ),
     )
 
@@ -126,9 +137,9 @@ def _totals(name: str, report: TrialReport) -> SettingTotals:
     return SettingTotals(
         name=name,
         tasks=len(report.vertices),
-        records=sum(one.records_out for one in report.vertices),
-        bytes=sum(one.bytes_out for one in report.vertices),
-        copies=sum(one.copied for one in report.chained),
+        records=sum(vertex.records_out for vertex in report.vertices),
+        bytes=sum(figures.bytes_out for figures in report.vertices),
+        copies=sum(chained_figures.copied for chained_figures in report.chained),
     )
 
 
@@ -203,10 +214,10 @@ class Rounds:
     def _run(self) -> None:
         try:
             for turn in range(self.rounds + 1):
-                for which in (0, 1) if turn % 2 == 0 else (1, 0):
-                    report = self._once(which)
+                for literal in (0, 1) if turn % 2 == 0 else (1, 0):
+                    report = self._once(literal)
                     if turn:
-                        self._reports[which].append(report)
+                        self._reports[literal].append(report)
             self.comparison = compare_reports(self.names, *self._reports)
         except ExplorerError as error:
             self.failure = error

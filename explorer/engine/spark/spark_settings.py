@@ -102,8 +102,8 @@ def spark_target(
 
 def page_target() -> SparkTarget:
     """The target of a page's trials: the target of ``ui --master``, else this machine."""
-    given = os.environ.get(VARIABLE)
-    return LOCAL if given is None else msgspec.json.decode(given, type=SparkTarget)
+    environ = os.environ.get(VARIABLE)
+    return LOCAL if environ is None else msgspec.json.decode(environ, type=SparkTarget)
 
 
 def context_settings(target: SparkTarget, folder: Path) -> dict[str, str]:
@@ -111,10 +111,10 @@ def context_settings(target: SparkTarget, folder: Path) -> dict[str, str]:
 
     Raises ``TrialError`` where a properties file cannot be read.
     """
-    given = ({} if target.is_local else _cluster_defaults(target)) | dict(target.conf)
-    settings = SETTINGS | _placement_settings(target, folder) | given
-    settings |= {key: f"{SETTINGS[key]} {given[key]}" for key in _APPENDED if key in given}
-    if "spark.driver.host" in given and "spark.driver.bindAddress" not in given:
+    values = ({} if target.is_local else _cluster_defaults(target)) | dict(target.conf)
+    settings = SETTINGS | _placement_settings(target, folder) | values
+    settings |= {key: f"{SETTINGS[key]} {values[key]}" for key in _APPENDED if key in values}
+    if "spark.driver.host" in values and "spark.driver.bindAddress" not in values:
         # Spark binds to the driver's host by default.
         settings.pop("spark.driver.bindAddress", None)
     return settings | {"spark.master": target.master}
@@ -155,15 +155,15 @@ def _endpoints(master: str) -> list[tuple[str, int]]:
     """Hosts and ports of a master's URL; a standalone cluster may name several masters."""
     address = master.removeprefix("k8s://")
     scheme, _, hosts = address.partition("://")
-    found = []
-    for one in hosts.split(","):
+    pairs = []
+    for host in hosts.split(","):
         try:
-            parts = urlsplit(f"//{one}")
+            parts = urlsplit(f"//{host}")
             if parts.hostname:
-                found.append((parts.hostname, parts.port or (443 if scheme == "https" else 7077)))
+                pairs.append((parts.hostname, parts.port or (443 if scheme == "https" else 7077)))
         except ValueError:
             continue
-    return found
+    return pairs
 
 
 def _cluster_defaults(target: SparkTarget) -> dict[str, str]:
@@ -173,15 +173,15 @@ def _cluster_defaults(target: SparkTarget) -> dict[str, str]:
     defaults of ``spark-submit``, which the target's master replaces.
     """
     if target.properties_file is not None:
-        found = properties(Path(target.properties_file))
+        result = properties(Path(target.properties_file))
     else:
         folder, home = os.environ.get("SPARK_CONF_DIR"), os.environ.get("SPARK_HOME")
         path = Path(folder) if folder else Path(home) / "conf" if home else None
         file = None if path is None else path / "spark-defaults.conf"
-        found = properties(file) if file is not None and file.is_file() else {}
+        result = properties(file) if file is not None and file.is_file() else {}
     return {
         key: value
-        for key, value in found.items()
+        for key, value in result.items()
         if key.startswith("spark.") and key not in _REFUSED
     }
 
@@ -204,12 +204,12 @@ def properties(file: Path) -> dict[str, str]:
     if len(data) > PROPERTIES_BYTES:
         msg = f"{str(file)!r} is no properties file: it is larger than 1 MiB"
         raise TrialError(msg)
-    found = {}
+    result = {}
     for line in _logical_lines(data.decode("utf-8", errors="replace")):
         pair = _PAIR.match(line)
         if pair is not None:
-            found[_unescape(pair[1])] = _unescape(pair[2]).strip()
-    return found
+            result[_unescape(pair[1])] = _unescape(pair[2]).strip()
+    return result
 
 
 def _logical_lines(text: str) -> list[str]:
@@ -229,9 +229,9 @@ def _logical_lines(text: str) -> list[str]:
 
 
 def _unescape(text: str) -> str:
-    def character(found: re.Match[str]) -> str:
-        if found[1]:
-            return chr(int(found[1], 16))
-        return _ESCAPES.get(found[2], found[2])
+    def character(match: re.Match[str]) -> str:
+        if match[1]:
+            return chr(int(match[1], 16))
+        return _ESCAPES.get(match[2], match[2])
 
     return re.sub(r"\\(?:u([0-9a-fA-F]{4})|(.))", character, text, flags=re.DOTALL)

@@ -114,7 +114,7 @@ class Trial:
             waited_ms=round(((self._begun or end) - self._lined_up) * 1000, 3),
             elapsed_ms=0.0 if self._begun is None else round((end - self._begun) * 1000, 3),
             stopping=self.stopping,
-            vertices=tuple(sorted(vertices, key=lambda one: order[one.id])),
+            vertices=tuple(sorted(vertices, key=lambda vertex_progress: order[vertex_progress.id])),
         )
 
     def _vertices(self) -> tuple[VertexProgress, ...]:
@@ -231,10 +231,10 @@ class Trial:
             return TrialError(self._stop_reason)
         if engine is not None and not engine.runs:
             return java_ended(vertices)
-        found = explain_failure(error, self._plan.job, self._group, vertices)
-        if engine is not None and isinstance(found, EngineError):
+        explorer_error = explain_failure(error, self._plan.job, self._group, vertices)
+        if engine is not None and isinstance(explorer_error, EngineError):
             engine.give_up()
-        return found
+        return explorer_error
 
     def _fail(self, error: ExplorerError) -> None:
         if self._stop_reason is not None:

@@ -91,14 +91,14 @@ class Turns(msgspec.Struct, kw_only=True):
 
 def check_space(place: QueuePlace, tickets: list[Ticket]) -> None:
     """Raise ``TrialError`` where ``tickets`` of waiting and running trials reach a limit."""
-    own = sum(one.owner == place.owner and one.address == place.address for one in tickets)
+    own = sum(ticket.owner == place.owner and ticket.address == place.address for ticket in tickets)
     if place.most is not None and own >= place.most:
         msg = (
             f"{counted(own, 'trial')} of yours {'waits or runs' if own == 1 else 'wait or run'}, "
             f"and {place.most} may; wait for one to end, or cancel it"
         )
         raise TrialError(msg)
-    near = sum(one.address == place.address for one in tickets)
+    near = sum(item.address == place.address for item in tickets)
     if place.most_of_address is not None and near >= place.most_of_address:
         msg = (
             f"{near} trials from your address wait or run, and {place.most_of_address} may; "
@@ -112,8 +112,8 @@ def check_space(place: QueuePlace, tickets: list[Ticket]) -> None:
 
 def is_short(job: plan.Job) -> bool:
     """Whether a job reads few rows, none of them from a loop, and nothing in it costs time."""
-    operators = [one for task in job.tasks for one in task.operators]
-    sources = [one.source for one in operators if one.source is not None]
+    operators = [operator for task in job.tasks for operator in task.operators]
+    sources = [item.source for item in operators if item.source is not None]
     rows = sum(_rows(part) for source in sources for part in source.parts)
     return rows <= SHORT_ROWS and not any(source.rows is None for source in sources)
 

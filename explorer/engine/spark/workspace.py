@@ -26,9 +26,9 @@ def _parent() -> Path:
 def make(purpose: str = "trial") -> Path:
     """Make a folder, and remove the folders of ended processes."""
     sweep()
-    made = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{purpose}-{os.getpid()}-", dir=_parent()))
-    atexit.register(shutil.rmtree, made, ignore_errors=True)
-    return made
+    path = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{purpose}-{os.getpid()}-", dir=_parent()))
+    atexit.register(shutil.rmtree, path, ignore_errors=True)
+    return path
 
 
 def sweep() -> None:

@@ -79,8 +79,8 @@ class _Numbers:
         self, column: Column | None, runs: Runs
     ) -> tuple[npt.NDArray[Any], npt.NDArray[np.bool_]]:
         if column is None:
-            ones = np.ones(len(runs.order), np.int64)
-            return ones, np.ones(len(ones), np.bool_)
+            array = np.ones(len(runs.order), np.int64)
+            return array, np.ones(len(array), np.bool_)
         values, nulls = values_and_nulls(column)
         if nulls is None:
             return values[runs.order], np.ones(len(values), np.bool_)

@@ -48,7 +48,7 @@ def joined_fired(fired: Sequence[Fired]) -> Fired | None:
     if len(fired) <= 1:
         return fired[0] if fired else None
     places, starts, ends = (np.concatenate(part) for part in list(zip(*fired, strict=True))[:3])
-    columns = zip(*(one.aggregates for one in fired), strict=True)
+    columns = zip(*(item.aggregates for item in fired), strict=True)
     values = [pa.concat_arrays(parts) for parts in columns]
     return Fired(places, starts, ends, values, joined_ends([one.origins for one in fired]))
 
@@ -80,23 +80,25 @@ class Aggregates:
     """An accumulator for each aggregate, by slot: the number of a key, or of a window of a key."""
 
     def __init__(self, aggregates: tuple[Aggregate, ...], input_type: RowType) -> None:
-        self._columns = [one.column for one in aggregates]
+        self._columns = [aggregate.column for aggregate in aggregates]
         self._accumulators: list[Accumulator] = [
-            accumulator(one.function, LONG if one.column is None else input_type.types[one.column])
-            for one in aggregates
+            accumulator(
+                item.function, LONG if item.column is None else input_type.types[item.column]
+            )
+            for item in aggregates
         ]
         self._origins = AggregatedOrigins()
 
     def roll(self, batch: Batch, runs: Runs) -> tuple[list[Column], Origins | None]:
         """Fold records into their slots; return the aggregates after each record."""
         rolled = [
-            one.roll(None if column is None else batch.columns[column], runs)
-            for column, one in zip(self._columns, self._accumulators, strict=True)
+            item.roll(None if column is None else batch.columns[column], runs)
+            for column, item in zip(self._columns, self._accumulators, strict=True)
         ]
         return rolled, self._origins.roll(batch.origins, runs)
 
     def values(self, slots: Longs) -> list[Column]:
-        return [one.values(slots) for one in self._accumulators]
+        return [item.values(slots) for item in self._accumulators]
 
     def origins(self, slots: Longs) -> Origins | None:
         return self._origins.of(slots)

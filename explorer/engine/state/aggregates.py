@@ -29,11 +29,11 @@ _ALLOWED: Final[dict[str, tuple[ColumnType, ...]]] = {
 
 
 def read_aggregates(
-    texts: Mapping[str, str], row_type: RowType, where: str, *, count: bool
+    texts: Mapping[str, str], row_type: RowType, place: str, *, count: bool
 ) -> tuple[Aggregate, ...]:
     """Read a document's ``aggregate``; ``count``: whether ``count(*)`` may be used."""
     return tuple(
-        _aggregate(name, text, row_type, f"{where}.{name}", count=count)
+        _aggregate(name, text, row_type, f"{place}.{name}", count=count)
         for name, text in texts.items()
     )
 

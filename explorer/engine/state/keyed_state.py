@@ -37,21 +37,21 @@ class KeyedPlaces:
             return self._numbers(values)[indices]
         # Shape (key columns, records).
         mixed = np.stack([indices for indices, _ in coded])
-        combinations, which = np.unique(mixed, axis=1, return_inverse=True)
+        combinations, array = np.unique(mixed, axis=1, return_inverse=True)
         lists = [values for _, values in coded]
         tuples = [
             tuple(values[index] for values, index in zip(lists, combination, strict=True))
             for combination in combinations.T.tolist()
         ]
-        return self._numbers(tuples)[which.reshape(-1)]
+        return self._numbers(tuples)[array.reshape(-1)]
 
     def _numbers(self, keys: Sequence[Any]) -> Longs:
         places = self._places
         # Most keys are soon known, and ``map`` finds them faster than a loop.
-        found = list(map(places.get, keys))
-        if None in found:
-            found = [places.setdefault(key, len(places)) for key in keys]
-        return np.array(found, np.int64)
+        result = list(map(places.get, keys))
+        if None in result:
+            result = [places.setdefault(key, len(places)) for key in keys]
+        return np.array(result, np.int64)
 
 
 class OpenSlots:
@@ -65,15 +65,15 @@ class OpenSlots:
     def of(self, first: Longs, second: Longs) -> tuple[Longs, Longs]:
         """Return each record's slot by two numbers, and the records that opened a slot."""
         order = np.lexsort((second, first))
-        one, two = first[order], second[order]
+        array, two = first[order], second[order]
         new = np.ones(len(order), np.bool_)
-        new[1:] = (np.diff(one) != 0) | (np.diff(two) != 0)
+        new[1:] = (np.diff(array) != 0) | (np.diff(two) != 0)
         heads = order[new]
         opened: list[int] = []
         keys = zip(first[heads].tolist(), second[heads].tolist(), heads.tolist(), strict=True)
-        found = [self._slot((one, two), head, opened) for one, two, head in keys]
+        result = [self._slot((value, two), head, opened) for value, two, head in keys]
         slots = np.empty(len(order), np.int64)
-        slots[order] = np.array(found, np.int64)[np.cumsum(new) - 1]
+        slots[order] = np.array(result, np.int64)[np.cumsum(new) - 1]
         return slots, np.array(opened, np.int64)
 
     def _slot(self, key: tuple[int, int], record: int, opened: list[int]) -> int:
@@ -142,9 +142,9 @@ class Runs:
 
     def back(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Return sorted values in the records' order."""
-        found = np.empty_like(values)
-        found[self.order] = values
-        return found
+        empty_like = np.empty_like(values)
+        empty_like[self.order] = values
+        return empty_like
 
     def fold(self, function: np.ufunc, values: npt.NDArray[Any]) -> None:
         """Replace each sorted value by ``function`` over its run up to it, strictly from the left.
@@ -154,8 +154,8 @@ class Runs:
         run is a difference of sums over all records.
         """
         if function is np.add and values.dtype == np.int64:
-            before = np.cumsum(values) - values
-            values += before - np.repeat(before[self.starts], self.lengths)
+            old_value = np.cumsum(values) - values
+            values += old_value - np.repeat(old_value[self.starts], self.lengths)
             return
         long = self.lengths >= _LONG_RUN
         for start, length in zip(self.starts[long], self.lengths[long], strict=True):

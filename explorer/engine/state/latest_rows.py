@@ -29,13 +29,13 @@ class LatestRows:
             self._rows, self._at[places] = bare, np.arange(len(bare))
             return
         self._at[places] = len(retained) + np.arange(len(bare))
-        held = np.flatnonzero(self._at >= 0)
-        both = concat([retained, bare])
-        if len(both) <= 2 * len(held) + _SPARE:
-            self._rows = both
+        held_array = np.flatnonzero(self._at >= 0)
+        batch = concat([retained, bare])
+        if len(batch) <= 2 * len(held_array) + _SPARE:
+            self._rows = batch
             return
-        self._rows = both.take(self._at[held])
-        self._at[held] = np.arange(len(held))
+        self._rows = batch.take(self._at[held_array])
+        self._at[held_array] = np.arange(len(held_array))
 
     def columns(self, places: Longs) -> tuple[Column, ...] | None:
         """Return the rows at these places, NULLs where there is none; None: no row has arrived."""
@@ -58,5 +58,5 @@ class LatestRows:
 
     def _positions(self, places: Longs) -> Longs:
         self._at = grown(self._at, int(places.max(initial=-1)) + 1, _NONE)
-        found: Longs = self._at[places]
-        return found
+        at: Longs = self._at[places]
+        return at

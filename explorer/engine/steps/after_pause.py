@@ -81,8 +81,8 @@ class AfterPauseWork:
         if columns is None or not len(fired):
             return []
         counts, origins = pa.array(self._count[fired]), self._origins.of(fired)
-        made = Batch(self._plan.row_type, (*columns, counts), self._due[fired], origins)
+        batch = Batch(self._plan.row_type, (*columns, counts), self._due[fired], origins)
         for state in (self._rows, self._origins):
             state.forget(fired)
         self._due[fired], self._count[fired] = MIN_WATERMARK, 0
-        return [(None, made)]
+        return [(None, batch)]

@@ -52,13 +52,13 @@ def plan_count_windows(request: PlanningRequest, window: Window) -> Outcome:
     size, slide = size_and_slide(request.t.id, window)
     steps = [
         CountWindows(
-            keys=window_keys(request, one),
-            aggregates=request.aggregates(one),
+            keys=window_keys(request, arriving),
+            aggregates=request.aggregates(arriving),
             size=size,
             slide=slide,
-            row_type=request.given_type(one),
+            row_type=request.given_type(arriving),
         )
-        for one in request.arriving
+        for arriving in request.arriving
     ]
     return request.each(steps)
 
@@ -78,7 +78,7 @@ class CountWindowsWork(Waitless):
         self._aggregates = Aggregates(step.aggregates, input_type)
 
     def process(self, batch: Batch) -> list[Emission]:
-        most = at_once(self._plan.size, self._plan.slide)
+        maximum = at_once(self._plan.size, self._plan.slide)
         places = self._keys.of(batch, self._plan.keys)
         # Number each record among those of its key, from 0 on.
         self._seen = grown(self._seen, int(places.max(initial=-1)) + 1, 0)
@@ -86,12 +86,12 @@ class CountWindowsWork(Waitless):
         within = np.arange(len(places)) - np.repeat(runs.starts, runs.lengths)
         numbers = runs.back(within) + self._seen[places]
         self._seen[runs.places] += runs.lengths
-        made = []
-        for start in range(0, len(batch), most):
-            part = slice(start, start + most)
-            some = batch.slice(start, min(start + most, len(batch)))
-            made += self._fold(some, places[part], numbers[part])
-        return made
+        pairs = []
+        for start in range(0, len(batch), maximum):
+            part = slice(start, start + maximum)
+            some = batch.slice(start, min(start + maximum, len(batch)))
+            pairs += self._fold(some, places[part], numbers[part])
+        return pairs
 
     def _fold(self, batch: Batch, places: Longs, numbers: Longs) -> list[Emission]:
         size, slide = self._plan.size, self._plan.slide
@@ -104,14 +104,14 @@ class CountWindowsWork(Waitless):
         slots, _ = self._slots.of(places[records], windows)
         ends = numbers[records] + 1 == windows * slide
         rolled, origins = self._aggregates.roll(batch.take(records), Runs.of(slots))
-        done = slots[ends]
-        self._slots.close(done)
-        self._aggregates.forget(done)
-        if not len(done):
+        value = slots[ends]
+        self._slots.close(value)
+        self._aggregates.forget(value)
+        if not len(value):
             return []
         picked = pa.array(np.flatnonzero(ends))
         aggregates = (column.take(picked) for column in rolled)
         columns = (*self._keys.at(places[records[ends]]), *aggregates)
         # ``GlobalWindow.maxTimestamp``
-        times, traced = np.full(len(done), LONG_MAX), None if origins is None else origins.at(ends)
+        times, traced = np.full(len(value), LONG_MAX), None if origins is None else origins.at(ends)
         return [(None, Batch(self._plan.row_type, columns, times, traced))]

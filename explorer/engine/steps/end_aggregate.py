@@ -48,12 +48,12 @@ def plan_end_aggregate(request: PlanningRequest) -> Outcome:
     """Plan the aggregates of all rows."""
     steps = [
         EndAggregate(
-            keys=window_keys(request, one),
-            aggregates=request.aggregates(one),
-            row_type=request.given_type(one),
+            keys=window_keys(request, arriving),
+            aggregates=request.aggregates(arriving),
+            row_type=request.given_type(arriving),
             in_window=KINDS[request.t.type].key_selector != "none",
         )
-        for one in request.arriving
+        for arriving in request.arriving
     ]
     return request.each(steps)
 

@@ -36,8 +36,8 @@ class Join(msgspec.Struct, frozen=True, kw_only=True):
         origins: Origins | None,
     ) -> Batch:
         """Evaluate the ``select`` on the columns of both rows."""
-        both = Batch(self.joined, columns, times, origins)
-        return evaluate_select(operator, self.columns, self.row_type, both)
+        batch = Batch(self.joined, columns, times, origins)
+        return evaluate_select(operator, self.columns, self.row_type, batch)
 
 
 class JoinWork(Protocol):
@@ -65,14 +65,14 @@ class SideWork:
         return self._join.advance(time, self._side)
 
 
-def steps_of(join: Step, one: tuple[int, RowType], other: tuple[int, RowType]) -> Steps:
+def steps_of(join: Step, pair: tuple[int, RowType], other_pair: tuple[int, RowType]) -> Steps:
     """Return the steps of both sides, each on an input for rows of a type; ``join``: of side 0."""
-    return ((*one, join), (*other, msgspec.structs.replace(join, side=1)))
+    return ((*pair, join), (*other_pair, msgspec.structs.replace(join, side=1)))
 
 
 def both_sides(request: PlanningRequest) -> tuple[Arriving, Arriving, RowType]:
     """Return the rows of each input, and the columns of both; raises ``SchemaError``."""
-    sides = {one.input: one for one in request.arriving}
+    sides = {arriving.input: arriving for arriving in request.arriving}
     joined = request.arriving[0].joined if request.arriving else None
     if joined is None or len(sides) != len(request.arriving):
         msg = (
@@ -83,10 +83,10 @@ def both_sides(request: PlanningRequest) -> tuple[Arriving, Arriving, RowType]:
     return sides[1], sides[2], joined
 
 
-def join_keys(request: PlanningRequest, one: Arriving, other: Arriving) -> Keys:
+def join_keys(request: PlanningRequest, arriving: Arriving, other_arriving: Arriving) -> Keys:
     """Return the key columns of both inputs; raises ``SchemaError`` where their types differ."""
-    first, second = request.keys(one), request.keys(other)
-    types = one.row_type.pick(first).types, other.row_type.pick(second).types
+    first, second = request.keys(arriving), request.keys(other_arriving)
+    types = arriving.row_type.pick(first).types, other_arriving.row_type.pick(second).types
     if types[0] != types[1]:
         shown = " and ".join(", ".join(map(str, kinds)) for kinds in types)
         msg = f"{request.label}: its inputs have keys of different types, {shown}"

@@ -29,7 +29,7 @@ def by_keys(step: KeyedStep) -> str:
 
 def by_functions(step: KeyedStep, aggregates: Iterable[Aggregate]) -> str:
     """Name the aggregates with their functions and the key columns."""
-    return f"{listed(f'{one.name} by {one.function}' for one in aggregates)}{by_keys(step)}"
+    return f"{listed(f'{item.name} by {item.function}' for item in aggregates)}{by_keys(step)}"
 
 
 def extended(batch: Batch, row_type: RowType, column: Column) -> Batch:

@@ -59,20 +59,20 @@ def pairs(operator: str, step: Join, function: str, fires: Fires) -> Iterator[Ba
 
     ``function``: the kind of join, ``inner`` or an outer one.
     """
-    one, other = fires.sides
+    join_side, other_join_side = fires.sides
     counts = fires.counts
     without_first = np.flatnonzero((counts[0] == 0) & (function in _WITH_SECOND))
     without_second = np.flatnonzero((counts[1] == 0) & (function in _WITH_FIRST))
-    first, windows = one.with_absent(without_first)
-    second, theirs = other.with_absent(without_second)
+    first, windows = join_side.with_absent(without_first)
+    second, theirs = other_join_side.with_absent(without_second)
     partners = np.bincount(theirs, minlength=len(fires.ends))
     starts = np.cumsum(partners) - partners
     for part in _parts(partners[windows]):
         partners_of = partners[windows[part]]
         mine = np.repeat(np.arange(len(partners_of)), partners_of)
-        found = positions(starts[windows[part]], partners_of)
+        array = positions(starts[windows[part]], partners_of)
         if len(mine):
-            sides = (one.rows, first[part][mine]), (other.rows, second[found])
+            sides = (join_side.rows, first[part][mine]), (other_join_side.rows, second[array])
             # A position -1 stands for a row of NULLs.
             columns = tuple(
                 column.take(pa.array(at, mask=at < 0))
@@ -88,22 +88,22 @@ def _parts(counts: Longs) -> Iterator[slice]:
     ends = np.cumsum(counts)
     start = 0
     while start < len(counts):
-        before = int(ends[start - 1]) if start else 0
-        stop = max(start + 1, int(np.searchsorted(ends, before + _PAIRS_AT_ONCE, side="right")))
+        previous = int(ends[start - 1]) if start else 0
+        stop = max(start + 1, int(np.searchsorted(ends, previous + _PAIRS_AT_ONCE, side="right")))
         yield slice(start, stop)
         start = stop
 
 
-def _origins(one: Batch, first: Longs, other: Batch, second: Longs) -> Origins | None:
+def _origins(batch: Batch, first: Longs, other_batch: Batch, second: Longs) -> Origins | None:
     """Join the origins of the two rows of each pair."""
-    if one.origins is None or other.origins is None:
+    if batch.origins is None or other_batch.origins is None:
         return None
     # Position -1, an absent row, reads the appended number.
-    mine = np.append(one.origins.numbers, NOTHING)[first]
-    theirs = np.append(other.origins.numbers, NOTHING)[second]
-    here = np.where(mine == NOTHING, theirs, mine)
-    descent = one.origins.descent
-    return Origins(descent, descent.add(here, np.where(mine == NOTHING, NOTHING, theirs)))
+    mine = np.append(batch.origins.numbers, NOTHING)[first]
+    theirs = np.append(other_batch.origins.numbers, NOTHING)[second]
+    array = np.where(mine == NOTHING, theirs, mine)
+    descent = batch.origins.descent
+    return Origins(descent, descent.add(array, np.where(mine == NOTHING, NOTHING, theirs)))
 
 
 def counts(row_type: RowType, fires: Fires, keys: KeyRows) -> Batch:

@@ -135,7 +135,7 @@ def each(arriving: Sequence[Arriving], steps: Sequence[Step]) -> Outcome:
     """Return the outcome of one step for each row type that arrives, in the same order."""
     return Outcome(
         steps=tuple(
-            (one.input, one.row_type, step) for one, step in zip(arriving, steps, strict=True)
+            (item.input, item.row_type, step) for item, step in zip(arriving, steps, strict=True)
         )
     )
 

@@ -52,21 +52,21 @@ class PreviousValueWork(Waitless):
         values = batch.columns[self._plan.column]
         known = 0 if self._last is None else len(self._last)
         more = len(self._keys) - known
-        nothing = pa.nulls(more, values.type)
-        retained = nothing if self._last is None else pa.concat_arrays([self._last, nothing])
+        nulls = pa.nulls(more, values.type)
+        retained = nulls if self._last is None else pa.concat_arrays([self._last, nulls])
         every = pa.concat_arrays([retained, values])
-        before = np.empty(len(batch), np.int64)
-        before[1:] = len(retained) + runs.order[:-1]
-        before[runs.starts] = runs.places
+        old_array = np.empty(len(batch), np.int64)
+        old_array[1:] = len(retained) + runs.order[:-1]
+        old_array[runs.starts] = runs.places
         newest = np.arange(len(retained))
         newest[runs.places] = len(retained) + runs.order[runs.ends]
         self._last = every.take(pa.array(newest))
-        places = runs.back(before)
-        made = extended(batch, self._plan.row_type, every.take(pa.array(places)))
-        return [(None, made.with_origins(self._trace_origins(batch.origins, places, newest)))]
+        places = runs.back(old_array)
+        result = extended(batch, self._plan.row_type, every.take(pa.array(places)))
+        return [(None, result.with_origins(self._trace_origins(batch.origins, places, newest)))]
 
     def _trace_origins(
-        self, origins: Origins | None, before: Longs, newest: Longs
+        self, origins: Origins | None, old_array: Longs, newest: Longs
     ) -> Origins | None:
         """The origins of each row: itself and the one before it; places as in ``process``."""
         if origins is None:
@@ -74,4 +74,4 @@ class PreviousValueWork(Waitless):
         retained = grown(self._origins, len(newest), NOTHING)[: len(newest)]
         every = np.concatenate([retained, origins.numbers])
         self._origins = every[newest]
-        return origins.joined(Origins(origins.descent, every[before]))
+        return origins.joined(Origins(origins.descent, every[old_array]))

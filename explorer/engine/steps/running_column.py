@@ -57,5 +57,5 @@ class RunningColumnWork(Waitless):
     def process(self, batch: Batch) -> list[Emission]:
         runs = Runs.of(self._keys.of(batch, self._plan.keys))
         (rolled,), origins = self._aggregates.roll(batch, runs)
-        made = extended(batch, self._plan.row_type, rolled)
-        return [(None, made.with_origins(origins))]
+        result = extended(batch, self._plan.row_type, rolled)
+        return [(None, result.with_origins(origins))]

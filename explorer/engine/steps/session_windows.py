@@ -39,8 +39,8 @@ class Sessions:
     def _add_late(self, record: Part, watermark: int, fired: list[Fired]) -> bool:
         """Add a record of a window that is over; return False if its session is closed."""
         _, place, time = record
-        known = self._buffered.times[self._buffered.places == place]
-        start, end = session_of_last(np.append(known, time), self._gap)
+        times = self._buffered.times[self._buffered.places == place]
+        start, end = session_of_last(np.append(times, time), self._gap)
         if over_at(end, self._lateness) <= watermark:
             return False
         self._buffered.add(*record)
@@ -62,11 +62,11 @@ class Sessions:
 
     def fire(self, watermark: int) -> Fired | None:
         """Emit the sessions that the watermark passes, and remove the closed ones."""
-        after, self._fired_to = self._fired_to, watermark
+        following, self._fired_to = self._fired_to, watermark
         if not self._buffered:
             return None
         buffered, windows = self._buffered, self._windows
-        due = due_sessions(buffered.places, buffered.times, windows, after, watermark)
+        due = due_sessions(buffered.places, buffered.times, windows, following, watermark)
         aggregates = Aggregates(self._aggregates, self._input_type)
         left = due.sessions[due.sessions != NOT_DUE]
         for batch, *_ in buffered.where(due.sessions != NOT_DUE):

@@ -121,7 +121,7 @@ def evaluate_select(
     if not select:
         return batch
     budget = Budget()
-    columns = tuple(compute(operator, one, batch, evaluate, budget) for one in select)
+    columns = tuple(compute(operator, expression, batch, evaluate, budget) for expression in select)
     return Batch(row_type, columns, batch.timestamps, batch.origins)
 
 

@@ -52,8 +52,8 @@ class SynthesizeWork(Waitless):
         emissions: list[Emission] = []
         for tag, spacing in self._outputs:
             copies = spacing.copies(len(batch))
-            made = batch if tag is None else timestamped(batch)
-            emissions += ((tag, part) for part in _repeat(made, copies))
+            result = batch if tag is None else timestamped(batch)
+            emissions += ((tag, part) for part in _repeat(result, copies))
         busy_until(begun, len(batch), self._cost)
         return emissions
 

@@ -33,5 +33,5 @@ class Tag(StatelessStep, Step, frozen=True, kw_only=True):
 def tag_rows(tag: int, arriving: Sequence[Arriving]) -> Outcome:
     """Plan the operator that tags all rows with the input ``tag`` of a join over windows."""
     outcome = each(arriving, [Tag(tag=tag) for _ in arriving])
-    types = distinct_types([one.row_type.tagged(tag) for one in arriving])
+    types = distinct_types([item.row_type.tagged(tag) for item in arriving])
     return msgspec.structs.replace(outcome, main=types)

@@ -36,8 +36,8 @@ def separators(pattern: str) -> bytes | None:
     if not _ONE_CLASS.fullmatch(pattern):
         return None
     characters = pa.array([chr(code) for code in range(128)])
-    found = pc.match_substring_regex(characters, rf"\A(?:{pattern})\z")
-    return bytes(np.flatnonzero(found.to_numpy(zero_copy_only=False)).tolist())
+    match_substring_regex = pc.match_substring_regex(characters, rf"\A(?:{pattern})\z")
+    return bytes(np.flatnonzero(match_substring_regex.to_numpy(zero_copy_only=False)).tolist())
 
 
 def split_column(texts: Column, pattern: str, alone: bytes | None) -> Split:
@@ -83,7 +83,7 @@ def _split_matches(texts: Column, pattern: str) -> Split:
 
     Arrow's own split by a pattern never ends if the pattern matches the empty text.
     """
-    marks = ("".join(one) for size in (1, 2, 4) for one in product(_MARKS, repeat=size))
+    marks = ("".join(item) for size in (1, 2, 4) for item in product(_MARKS, repeat=size))
     mark = next(one for one in marks if not pc.any(pc.match_substring(texts, one)).as_py())
     marked = pc.replace_substring_regex(texts, pattern, mark)
     lists = pc.split_pattern(marked, mark)

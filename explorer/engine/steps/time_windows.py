@@ -89,11 +89,11 @@ class DueSessions(NamedTuple):
 
 
 def due_sessions(
-    places: Longs, times: Longs, windows: TimeWindows, after: int, watermark: int
+    places: Longs, times: Longs, windows: TimeWindows, following: int, watermark: int
 ) -> DueSessions:
-    """Find the sessions of these records that end after ``after`` and up to ``watermark``."""
+    """Find the sessions of these records that end after ``following`` and up to ``watermark``."""
     keys, starts, ends, sessions = sessions_of(places, times, windows.size)
-    due = np.flatnonzero((ends - 1 > after) & (ends - 1 <= watermark))
+    due = np.flatnonzero((ends - 1 > following) & (ends - 1 <= watermark))
     due = due[np.lexsort((keys[due], ends[due]))]
     ranks = np.full(len(ends), NOT_DUE)
     ranks[due] = np.arange(len(due))

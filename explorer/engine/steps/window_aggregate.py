@@ -74,17 +74,17 @@ def plan_time_windows(request: PlanningRequest, window: Window) -> Outcome:
     """Plan tumbling, sliding or session windows."""
     steps = [
         WindowAggregate(
-            keys=window_keys(request, one),
-            aggregates=request.aggregates(one),
+            keys=window_keys(request, arriving),
+            aggregates=request.aggregates(arriving),
             windows=plan_windows(request.t, window),
-            row_type=request.given_type(one),
+            row_type=request.given_type(arriving),
             late_output=window.late_output,
         )
-        for one in request.arriving
+        for arriving in request.arriving
     ]
     outcome = request.each(steps)
     if window.late_output is not None:
-        tagged = {window.late_output: distinct_types([one.row_type for one in request.arriving])}
+        tagged = {window.late_output: distinct_types([item.row_type for item in request.arriving])}
         outcome = msgspec.structs.replace(outcome, tagged=tagged)
     return adapt_to_clock(request, window, outcome)
 
@@ -104,15 +104,15 @@ class WindowAggregateWork(DropsLate):
         times = window_times(self._operator, self._plan.windows, batch)
         places = self._keys.of(batch, self._plan.keys)
         added = self._windows.add(batch, places, times, self._watermark)
-        made = self._rows(added.fired)
+        rows = self._rows(added.fired)
         # ``isElementLate``: no window accepted the record, and it is behind the watermark.
         tag, lateness = self._plan.late_output, self._plan.windows.lateness
         behind = added.late & (later(times, lateness) <= self._watermark)
         if tag is None:
             self.late_dropped += int(np.count_nonzero(behind))
         elif behind.any():
-            made.append((tag, batch.filter(behind)))
-        return made
+            rows.append((tag, batch.filter(behind)))
+        return rows
 
     def advance(self, time: int) -> list[Emission]:
         """Emit the rows of all windows that end before ``time``, earliest first."""
@@ -142,10 +142,10 @@ class _TimeWindows:
 
     def add(self, batch: Batch, places: Longs, times: Longs, watermark: int) -> Added:
         """Fold records into their windows, a limited number at once."""
-        most = at_once(self._size, self._slide)
+        maximum = at_once(self._size, self._slide)
         parts = []
-        for start in range(0, max(len(batch), 1), most):
-            stop = min(start + most, len(batch))
+        for start in range(0, max(len(batch), 1), maximum):
+            stop = min(start + maximum, len(batch))
             mine = slice(start, stop)
             part = batch.slice(start, stop)
             parts.append(self._fold(part, places[mine], times[mine], watermark))
@@ -164,15 +164,15 @@ class _TimeWindows:
         mine = places[records]
         slots, opened = self._slots.of(mine, starts)
         ends = starts + self._size
-        now = ends - 1 <= watermark
-        new = np.stack([mine[opened], starts[opened], slots[opened], now[opened]])
+        array = ends - 1 <= watermark
+        new = np.stack([mine[opened], starts[opened], slots[opened], array[opened]])
         self._open = np.hstack([self._open, new])
         rolled, origins = self._aggregates.roll(batch.take(records), Runs.of(slots))
-        if not now.any():
+        if not array.any():
             return Added(late)
-        values = [column.filter(pa.array(now)) for column in rolled]
-        traced = None if origins is None else origins.at(now)
-        return Added(late, Fired(mine[now], starts[now], ends[now], values, traced))
+        values = [column.filter(pa.array(array)) for column in rolled]
+        traced = None if origins is None else origins.at(array)
+        return Added(late, Fired(mine[array], starts[array], ends[array], values, traced))
 
     def fire(self, watermark: int) -> Fired:
         """Emit the windows that the watermark passes, and remove the closed ones."""

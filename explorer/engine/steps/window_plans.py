@@ -33,21 +33,21 @@ def adapt_to_clock(request: PlanningRequest, window: Window, outcome: Outcome) -
     """Adapt the steps of windows in processing time to a run without a clock, with a warning."""
     if window.time == "event":
         return outcome
-    who = f"{request.label}: a processing-time window ends by the clock, and a trial"
+    owner = f"{request.label}: a processing-time window ends by the clock, and a trial"
     if request.context.batch:
         # At the end of each key Flink's timer service of BATCH mode fires what is left.
-        warning = f"{who} has none; all its records fall into the windows of time 0"
+        warning = f"{owner} has none; all its records fall into the windows of time 0"
         return msgspec.structs.replace(outcome, warnings=(warning,))
     idle = tuple((number, row_type, Drop()) for number, row_type, _ in outcome.steps)
-    warning = f"{who} is over before; as in a short Flink job, no window fires"
+    warning = f"{owner} is over before; as in a short Flink job, no window fires"
     return msgspec.structs.replace(outcome, steps=idle, warnings=(warning,))
 
 
-def window_keys(request: PlanningRequest, one: Arriving) -> tuple[int, ...]:
+def window_keys(request: PlanningRequest, arriving: Arriving) -> tuple[int, ...]:
     """Return the positions of the key columns; none where a window holds a subtask's rows."""
     if KINDS[request.t.type].key_selector in {"constant", "none"}:
         return ()
-    return request.keys(one)
+    return request.keys(arriving)
 
 
 def plan_windows(t: Transformation, window: Window) -> TimeWindows:

@@ -32,21 +32,21 @@ class Ancestry:
     """
 
     def __init__(self, lineage: Lineage) -> None:
-        self._emitted = sorted(lineage.emitted, key=lambda one: one.first)
-        self._firsts = [one.first for one in self._emitted]
+        self._emitted = sorted(lineage.emitted, key=lambda records: records.first)
+        self._firsts = [item.first for item in self._emitted]
         self._parents = lineage.descent.parents()
         count = self._parents.shape[1]
         self._record = np.zeros(count, np.bool_)
-        for one in self._emitted:
-            self._record[one.numbers.start : one.numbers.stop] = True
+        for emitted_records in self._emitted:
+            self._record[emitted_records.numbers.start : emitted_records.numbers.stop] = True
         flat = self._parents.reshape(-1)
         order = np.argsort(flat[flat >= 0], kind="stable")
         self._children = np.tile(np.arange(count), 2)[flat >= 0][order]
         self._starts = np.searchsorted(flat[flat >= 0][order], np.arange(count + 1))
         """Start of each number's children in ``_children``."""
         self._sent, self._received = lineage.sent, lineage.received
-        self._crossings = _NumberIndex([one.numbers for one in lineage.sent])
-        self._receptions = _NumberIndex([one.numbers for one in lineage.received])
+        self._crossings = _NumberIndex([sent.numbers for sent in lineage.sent])
+        self._receptions = _NumberIndex([received.numbers for received in lineage.received])
 
     def place(self, number: int) -> RecordPlace:
         """The emitter of the record, and its row."""
@@ -62,35 +62,35 @@ class Ancestry:
         return self._nearest(self._children_of(number), self._children_of)
 
     def _parents_of(self, number: int) -> list[int]:
-        return [int(one) for one in self._parents[:, number] if one >= 0]
+        return [int(parent) for parent in self._parents[:, number] if parent >= 0]
 
     def _children_of(self, number: int) -> list[int]:
-        found: list[int] = self._children[self._starts[number] : self._starts[number + 1]].tolist()
-        return found
+        result: list[int] = self._children[self._starts[number] : self._starts[number + 1]].tolist()
+        return result
 
     def _nearest(self, begin: list[int], further: Callable[[int], list[int]]) -> tuple[int, ...]:
         """The first records on every route from ``begin`` on."""
         waiting, visited = list(begin), set(begin)
-        found: list[int] = []
+        result: list[int] = []
         while waiting:
             one = waiting.pop()
             if self._record[one]:
-                found.append(one)
+                result.append(one)
                 continue
-            fresh = [other for other in further(one) if other not in visited]
+            fresh = [counterpart for counterpart in further(one) if counterpart not in visited]
             visited.update(fresh)
             waiting += fresh
-        return tuple(sorted(found))
+        return tuple(sorted(result))
 
     def source_ancestors(self, number: int) -> tuple[int, ...]:
         """The source records that a record comes from, or a source's record itself; sorted."""
         ends = reachable_from([number], self._parents_of)
-        return tuple(sorted(one for one in ends if not self._parents_of(one)))
+        return tuple(sorted(end for end in ends if not self._parents_of(end)))
 
     def descendants(self, number: int) -> frozenset[int]:
         """All records that a record contributed to, at any distance, and the record itself."""
         return frozenset(
-            one for one in reachable_from([number], self._children_of) if self._record[one]
+            item for item in reachable_from([number], self._children_of) if self._record[item]
         )
 
     def crossings(self, number: int) -> list[Crossing]:
@@ -99,22 +99,22 @@ class Ancestry:
 
     def readers(self, number: int) -> list[tuple[int, int, int]]:
         """Return node, subtask and input of every operator that received the record."""
-        found = (self._received[at] for at, _ in self._receptions.places(number))
-        return [(one.node, one.subtask, one.input) for one in found]
+        receiveds = (self._received[at] for at, _ in self._receptions.places(number))
+        return [(received.node, received.subtask, received.input) for received in receiveds]
 
 
 class _NumberIndex:
     """Finds the lists that contain a number, and its position in each."""
 
     def __init__(self, lists: Sequence[Longs]) -> None:
-        nothing = [np.empty(0, np.int64)]
-        numbers = np.concatenate([*nothing, *lists])
+        arrays = [np.empty(0, np.int64)]
+        numbers = np.concatenate([*arrays, *lists])
         order = np.argsort(numbers, kind="stable")
         self._numbers = numbers[order]
-        lengths = [len(one) for one in lists]
+        lengths = [len(list_) for list_ in lists]
         self._lists = np.repeat(np.arange(len(lists)), lengths)[order]
         rows = [np.arange(length, dtype=np.int64) for length in lengths]
-        self._rows = np.concatenate([*nothing, *rows])[order]
+        self._rows = np.concatenate([*arrays, *rows])[order]
 
     def places(self, number: int) -> Iterator[tuple[int, int]]:
         start, stop = np.searchsorted(self._numbers, (number, number + 1))

@@ -24,7 +24,7 @@ class ChainingOutput:
         if not self._copies:
             return batch
         begun = perf_counter_ns()
-        made = batch.copied()
+        copied = batch.copied()
         self.counters.copied += len(batch)
         self.counters.nanoseconds += perf_counter_ns() - begun
-        return made
+        return copied

@@ -116,8 +116,8 @@ def hash_channels(
 
 def _owners(columns: Sequence[Column], max_parallelism: int, channels: int) -> Numbers:
     groups = key_groups(key_hashes(columns), max_parallelism)
-    found: Numbers = operator_index(groups, max_parallelism, channels)
-    return found
+    array: Numbers = operator_index(groups, max_parallelism, channels)
+    return array
 
 
 def _refuse(nulls: Bools | None) -> None:

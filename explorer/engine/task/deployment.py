@@ -64,14 +64,14 @@ class StageDeployment(msgspec.Struct, frozen=True, kw_only=True):
 
 def partitions(job: plan.Job) -> dict[int, tuple[int, ...]]:
     """Map each task to its subtasks' shuffle partitions; the driver's partition is the last."""
-    found: dict[int, tuple[int, ...]] = {}
+    result: dict[int, tuple[int, ...]] = {}
     free = 0
     for stage in stages(job):
         of = {place: free + at for at, group in enumerate(stage.groups) for place in group}
         for task in stage.tasks:
-            found[task.number] = tuple(of[task.number, i] for i in range(task.parallelism))
+            result[task.number] = tuple(of[task.number, i] for i in range(task.parallelism))
         free += len(stage.groups)
-    return found | {RESULT: (free,)}
+    return result | {RESULT: (free,)}
 
 
 def deployments(job: plan.Job, trial: str, progress: ProgressTarget) -> list[StageDeployment]:
@@ -95,14 +95,14 @@ def deployments(job: plan.Job, trial: str, progress: ProgressTarget) -> list[Sta
     ]
 
 
-def limit_memory(most: int) -> None:
+def limit_memory(maximum: int) -> None:
     """Limit the bytes that this process maps, where the system supports such a limit."""
     with suppress(ImportError, OSError, ValueError):
         import resource
 
         soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-        if soft == resource.RLIM_INFINITY or most < soft:
-            resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+        if soft == resource.RLIM_INFINITY or maximum < soft:
+            resource.setrlimit(resource.RLIMIT_AS, (maximum, hard))
 
 
 def freeze_modules() -> None:
@@ -198,10 +198,10 @@ def _describe_error(error: Exception, task: str) -> dict[str, Any]:
 
 def failure_in(text: str, trial: str) -> ExplorerError | FramesLostError | str | None:
     """The failure that a worker of ``trial`` wrote into an exception's text, if there is one."""
-    _, found, rest = text.partition(_mark(trial))
-    if not found:
+    _, result, remainder = text.partition(_mark(trial))
+    if not result:
         return None
-    described = json.loads(rest.partition("\n")[0])
+    described = json.loads(remainder.partition("\n")[0])
     if "row_error" in described:
         return RowError(**described["row_error"])
     if "lost" in described:

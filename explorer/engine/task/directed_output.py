@@ -13,15 +13,15 @@ from explorer.engine.steps.step_work import compute
 
 def chosen_names(operator: plan.Operator, batch: Batch) -> Mapping[str, Bools]:
     """Map each output name to the records for which one of the operator's selectors gives it."""
-    found: dict[str, Bools] = {}
+    arrays: dict[str, Bools] = {}
     budget = Budget()
     for selector in operator.selectors:
         if selector.row_type != batch.row_type:
             continue
         for name, condition in selector.conditions:
             met = compute(operator.name, condition, batch, holds, budget)
-            found[name] = found[name] | met if name in found else met
-    return found
+            arrays[name] = arrays[name] | met if name in arrays else met
+    return arrays
 
 
 def directed(names: tuple[str, ...] | None, chosen: Mapping[str, Bools], batch: Batch) -> Batch:

@@ -98,10 +98,10 @@ def _narrow(column: Column) -> Column:
     if not pa.types.is_int64(column.type):
         return column
     ends = pc.min_max(column)
-    least, most = ends["min"].as_py() or 0, ends["max"].as_py() or 0
+    minimum, maximum = ends["min"].as_py() or 0, ends["max"].as_py() or 0
     for kind in _NARROWER:
         beyond = 1 << (kind.bit_width - 1)
-        if -beyond <= least and most < beyond:
+        if -beyond <= minimum and maximum < beyond:
             return pc.cast(column, kind, safe=False)
     return column
 
@@ -143,6 +143,6 @@ def read_columnar(
         for column, kind in zip(read.columns, types, strict=True)
     ]
     width = len(row_type.names)
-    further = [one.to_numpy().astype(np.int64, copy=False) for one in columns[width:]]
+    further = [value.to_numpy().astype(np.int64, copy=False) for value in columns[width:]]
     origins = None if descent is None else Origins(descent, further.pop())
     return Batch(row_type, tuple(columns[:width]), further.pop() if timed else None, origins)

@@ -49,17 +49,17 @@ class WatermarkValve:
 
     def advance(self, channel: Channel, time: int) -> int | None:
         """Process a channel's watermark; return the task's if it rises."""
-        before = self._times[channel]
-        if time <= before:
+        old_times = self._times[channel]
+        if time <= old_times:
             return None
         self._times[channel] = time
-        if before > self._least:
+        if old_times > self._least:
             return None
-        least = min(self._times.values())
-        if least == self._least:
+        minimum = min(self._times.values())
+        if minimum == self._least:
             return None
-        self._least = least
-        return least
+        self._least = minimum
+        return minimum
 
 
 class InputGate:

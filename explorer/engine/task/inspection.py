@@ -71,14 +71,14 @@ class _RecordBytes:
             )
             raise InspectionError(msg)
         data = self.data[self.at : self.at + width]
-        made = BytePart(offset=self.at, data=data, name=name, value=str(say(data)), meaning=meaning)
+        part = BytePart(offset=self.at, data=data, name=name, value=str(say(data)), meaning=meaning)
         self.at += width
-        return made
+        return part
 
-    def varint(self, most: int, ahead: int = 0) -> tuple[int, int]:
+    def varint(self, limit: int, ahead: int = 0) -> tuple[int, int]:
         """Decode the number that begins ``ahead`` bytes from here; also return its width.
 
-        Raises ``InspectionError`` for a number above ``most``, which Flink does not write.
+        Raises ``InspectionError`` for a number above ``limit``, which Flink does not write.
         """
         number = width = 0
         while True:
@@ -88,9 +88,9 @@ class _RecordBytes:
                 raise InspectionError(msg)
             number |= (self.data[at] & ~_MORE) << (7 * width)
             width += 1
-            if number > most:
+            if number > limit:
                 msg = (
-                    f"the number at byte {self.at + ahead} is larger than {most:,}, the most that "
+                    f"the number at byte {self.at + ahead} is larger than {limit:,}, the most that "
                     "Flink writes there; check the columns and their types"
                 )
                 raise InspectionError(msg)

@@ -84,8 +84,8 @@ class _Loop:
 
     def _feedback(self) -> dict[Place, list[Batch]]:
         """Map each head to the records that its tail fed back."""
-        found = ((head, self._subtasks[tail].fed_back()) for tail, head in self._feeds.items())
-        return {head: batches for head, batches in found if batches}
+        pairs = ((head, self._subtasks[tail].fed_back()) for tail, head in self._feeds.items())
+        return {head: batches for head, batches in pairs if batches}
 
     def _count(self, back: dict[Place, list[Batch]]) -> None:
         """Count a round; raises ``TrialError`` beyond a limit."""

@@ -39,17 +39,17 @@ class SharedObjects:
         """Store these records' values as the current values of their objects."""
         if batch.objects is None:
             return
-        before = self._changed.get(batch.row_type)
-        if before is None:
+        old_changed = self._changed.get(batch.row_type)
+        if old_changed is None:
             self._changed[batch.row_type] = (batch.objects, batch)
             return
-        retained = ~np.isin(before[0], batch.objects)
-        rest = before[1].filter(retained)
+        retained = ~np.isin(old_changed[0], batch.objects)
+        remaining_batch = old_changed[1].filter(retained)
         columns = tuple(
             pa.concat_arrays([old, new])
-            for old, new in zip(rest.columns, batch.columns, strict=True)
+            for old, new in zip(remaining_batch.columns, batch.columns, strict=True)
         )
-        numbers = np.concatenate([before[0][retained], batch.objects])
+        numbers = np.concatenate([old_changed[0][retained], batch.objects])
         self._changed[batch.row_type] = (numbers, Batch(batch.row_type, columns))
 
     def current(self, batch: Batch) -> Batch:

@@ -68,8 +68,8 @@ class _ChainedOperator:
         self._called = ""
         self._else = Stateless(partial(PassOn().process, data.name))
         traits = [step.traits for _, _, step in data.steps]
-        self.changes_rows = any(one.changes_rows for one in traits)
-        self._assigns_watermarks = any(one.assigns_watermarks for one in traits)
+        self.changes_rows = any(trait.changes_rows for trait in traits)
+        self._assigns_watermarks = any(item.assigns_watermarks for item in traits)
 
     def call(self, method: str) -> None:
         """Apply a lifecycle call: an opened operator has its steps, a closed one no state."""
@@ -82,7 +82,7 @@ class _ChainedOperator:
         elif method in _RELEASING:
             # State that two inputs share is stored outside the steps.
             every = (*self.steps.values(), *self._share.common.values())
-            late = [one.late_dropped for one in every if isinstance(one, DropsLate)]
+            late = [value.late_dropped for value in every if isinstance(value, DropsLate)]
             self.counters.late_dropped += sum(late)
             self._share.common.clear()
             self.steps = {}
@@ -109,7 +109,7 @@ class _ChainedOperator:
         """
         self._check_open()
         begun = perf_counter_ns()
-        emissions = [one for step in self.steps.values() for one in step.advance(time)]
+        emissions = [pair for step in self.steps.values() for pair in step.advance(time)]
         self._count(0, emissions, begun)
         return emissions, time == MAX_WATERMARK or not self._assigns_watermarks
 
@@ -117,7 +117,9 @@ class _ChainedOperator:
         counters = self.counters
         counters.nanoseconds += perf_counter_ns() - begun
         counters.records_in += records_in
-        counters.records_out += sum(len(one[1]) for one in emissions if not isinstance(one, Rise))
+        counters.records_out += sum(
+            len(emission[1]) for emission in emissions if not isinstance(emission, Rise)
+        )
 
 
 Work: TypeAlias = "Callable[[], list[Work]]"
@@ -141,7 +143,7 @@ class OperatorChain:
 
         ``lineage`` receives all records read and emitted, where the run is traced.
         """
-        made: dict[int, _ChainedOperator] = {}
+        operators: dict[int, _ChainedOperator] = {}
         for place in task.lifecycle.made:
             operator = task.operators[place]
             targets = [task.operators[output.operator].node for output in operator.chained]
@@ -150,8 +152,8 @@ class OperatorChain:
                 for target in targets
             ]
             share = Share(subtask, task.parallelism, {})
-            made[place] = _ChainedOperator(operator, writers[place], outputs, share)
-        self._operators = [made[place] for place in range(len(task.operators))]
+            operators[place] = _ChainedOperator(operator, writers[place], outputs, share)
+        self._operators = [operators[place] for place in range(len(task.operators))]
         self.collectors: list[tuple[int, Collector]] = []
         """The sinks of the started chain, with their nodes."""
         self.queues: list[FedBack] = []
@@ -160,7 +162,9 @@ class OperatorChain:
         self._head, self._valve, self._show = task.head, valve, show
         self._tap, self._subtask, self._lineage = partial(tap, subtask), subtask, lineage
         self.records_out = 0
-        shares = task.shares_objects and any(one.changes_rows for one in self._operators)
+        shares = task.shares_objects and any(
+            chained_operator.changes_rows for chained_operator in self._operators
+        )
         self._objects = SharedObjects() if shares else None
 
     @property
@@ -171,12 +175,18 @@ class OperatorChain:
     @property
     def chained(self) -> tuple[ChainedCounters, ...]:
         """The counters between operators, in the order of the operators and their outputs."""
-        return tuple(through.counters for one in self._operators for _, through in one.chained)
+        return tuple(
+            through.counters for operator in self._operators for _, through in operator.chained
+        )
 
     def start(self) -> None:
         """Open the operators before any input, in the order of the recorded steps."""
         self._call(self._lifecycle.started)
-        steps = [(one.plan.node, step) for one in self._operators for step in one.steps.values()]
+        steps = [
+            (operator.plan.node, step)
+            for operator in self._operators
+            for step in operator.steps.values()
+        ]
         self.collectors = [(node, step) for node, step in steps if isinstance(step, Collector)]
         self.queues = [step for _, step in steps if isinstance(step, FedBack)]
 
@@ -185,11 +195,11 @@ class OperatorChain:
         self._call(self._lifecycle.ended)
 
     def _call(self, calls: Sequence[plan.LifecycleCall]) -> None:
-        for one in calls:
-            at = self._operators[one.operator]
+        for call in calls:
+            at = self._operators[call.operator]
             if self._lineage is not None:
-                self._lineage.call(at.plan.node, self._subtask, one.method)
-            at.call(one.method)
+                self._lineage.call(at.plan.node, self._subtask, call.method)
+            at.call(call.method)
 
     def read(self, source: int, batch: Batch, nanoseconds: int) -> Iterator[None]:
         """Process the rows that a source of the chain has read."""
@@ -240,13 +250,13 @@ class OperatorChain:
         """Turn an operator's outputs into work: records and its own watermarks, in order."""
         work: list[Work] = []
         records: list[Emission] = []
-        for one in outputs:
-            if isinstance(one, Rise):
+        for output in outputs:
+            if isinstance(output, Rise):
                 work += self._emit(operator, records)
-                work.append(partial(self._pass_watermark, operator, one.time))
+                work.append(partial(self._pass_watermark, operator, output.time))
                 records = []
             else:
-                records.append(one)
+                records.append(output)
         return work + self._emit(operator, records)
 
     def _emit(self, operator: int, emissions: list[Emission]) -> list[Work]:
@@ -263,8 +273,8 @@ class OperatorChain:
                 batch = self._objects.number(batch)
                 if at.changes_rows:
                     self._objects.change(batch)
-            receiving = [one for one in at.network if one[0].tag == tag]
-            chained = [one for one in at.chained if one[0].tag == tag]
+            receiving = [pair for pair in at.network if pair[0].tag == tag]
+            chained = [item for item in at.chained if item[0].tag == tag]
             # The task counts a record once if at least one network output sends it.
             self.records_out += len(batch) if receiving else 0
             for piece in pieces(at.plan.name, batch):

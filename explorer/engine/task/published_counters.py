@@ -79,10 +79,10 @@ class Sender:
         if address is None:
             return
         try:
-            family, kind, _, _, found = socket.getaddrinfo(*address, type=socket.SOCK_DGRAM)[0]
+            family, kind, _, _, result = socket.getaddrinfo(*address, type=socket.SOCK_DGRAM)[0]
             self._socket = socket.socket(family, kind)
             self._socket.settimeout(0)
-            self._socket.connect(found)
+            self._socket.connect(result)
         except OSError:
             self.close()
 

@@ -69,7 +69,7 @@ class _Columns:
             self.close()
         self._waiting.append(batch)
         self._rows += len(batch)
-        if self._rows >= FRAME_ROWS or sum(one.nbytes() for one in self._waiting) >= FRAME_BYTES:
+        if self._rows >= FRAME_ROWS or sum(item.nbytes() for item in self._waiting) >= FRAME_BYTES:
             self.close()
 
     def watermark(self, time: int) -> None:
@@ -112,12 +112,12 @@ class RecordWriter:
         self._copies = len(readers)
         # All consumers read a broadcast frame, whatever their number.
         groups = (tuple(edge.wiring.consumers_of(subtask)),) if self._broadcast else readers
-        made: dict[tuple[int, ...], _Columns] = {}
+        columns: dict[tuple[int, ...], _Columns] = {}
         for group in groups:
-            if group not in made:
+            if group not in columns:
                 sender = _Sender(emit, edge.number, subtask, group, edge.row_types)
-                made[group] = _Columns(sender)
-        self._channels = [made[group] for group in groups]
+                columns[group] = _Columns(sender)
+        self._channels = [columns[group] for group in groups]
         self._partitioner = partitioner(
             effective_partitioner(edge),
             channels=len(groups),

@@ -107,9 +107,9 @@ def field_size(column: Column) -> int:
     present = len(column) - int(column.null_count)
     if not pa.types.is_string(column.type):
         return present * _WIDTHS[column.type]
-    found = utf16(column)
-    heads = int(varint_widths(found.lengths + 1).sum()) - int(column.null_count)
-    units = found.units.size if found.ascii else int(varint_widths(found.units).sum())
+    result = utf16(column)
+    heads = int(varint_widths(result.lengths + 1).sum()) - int(column.null_count)
+    units = result.units.size if result.ascii else int(varint_widths(result.units).sum())
     return heads + units
 
 

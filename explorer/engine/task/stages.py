@@ -41,7 +41,10 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True):
 def stages(job: plan.Job) -> list[Stage]:
     """The job's stages, producers first."""
     parts = groupby(job.tasks, lambda task: (task.loop, task.number if task.loop is None else 0))
-    return [Stage(tasks=(own := tuple(tasks)), groups=_group_connected(own)) for _, tasks in parts]
+    return [
+        Stage(tasks=(own_tasks := tuple(tasks)), groups=_group_connected(own_tasks))
+        for _, tasks in parts
+    ]
 
 
 def _group_connected(tasks: Sequence[plan.Task]) -> tuple[Group, ...]:

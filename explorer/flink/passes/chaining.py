@@ -49,7 +49,7 @@ def judge_again(
     settings: JobSettings,
     release: Release,
     graph_before: StreamGraph,
-    before: tuple[int, ...],
+    previous: tuple[int, ...],
 ) -> tuple[int, ...]:
     """Return ``judge_edges(graph, settings, release)``, given the verdicts of ``graph_before``.
 
@@ -64,7 +64,7 @@ def judge_again(
     every = (*graph.nodes, *graph_before.nodes)
     if not same_edges or any(node.legacy_source for node in every):
         return judge_edges(graph, settings, release)
-    judge, verdicts = _judge(graph, settings, release), list(before)
+    judge, verdicts = _judge(graph, settings, release), list(previous)
     for node in graph.nodes:
         if node is not graph_before.by_id[node.id]:
             for position in (*graph.in_edges[node.id], *graph.out_edges[node.id]):
@@ -88,8 +88,8 @@ def _judge(graph: StreamGraph, settings: JobSettings, release: Release) -> Calla
 
 def chained_for_hashing(verdicts: Sequence[int], release: Release) -> list[bool]:
     """By edge, whether the release's hasher counts it as chained; older ones check fewer rules."""
-    asked = hashed_bits(release)
-    return [not bits & asked for bits in verdicts]
+    asked_hashed_bits = hashed_bits(release)
+    return [not bits & asked_hashed_bits for bits in verdicts]
 
 
 def chained_as_input(verdicts: Sequence[int]) -> list[bool]:

@@ -131,17 +131,21 @@ class _ChainTraversal:
         # Two loops in ``createChain``: over the edges that chain, then over the others, each in the
         # order of the node's out-edges.
         chained: list[int] = []
-        others: list[int] = []
+        counterparts: list[int] = []
         for position in self.graph.out_edges[node]:
-            (chained if self.chained[position] else others).append(position)
+            (chained if self.chained[position] else counterparts).append(position)
         self.index[node] = index
         self.outputs[node] = tuple(chained)
         if self.steps is not None:
             entered = ChainEntered(
-                node=node, head=head, index=index, chained=tuple(chained), others=tuple(others)
+                node=node,
+                head=head,
+                index=index,
+                chained=tuple(chained),
+                others=tuple(counterparts),
             )
             self.steps.append(entered)
-        return _Call(node, head, [*reversed(others), *reversed(chained)], [])
+        return _Call(node, head, [*reversed(counterparts), *reversed(chained)], [])
 
     def _return(self, call: _Call, caller: _Call | None) -> None:
         # ``addNodeToChain`` stands behind the recursive calls: a chain lists its head last.

@@ -34,12 +34,12 @@ def pre_validate(graph: StreamGraph, settings: JobSettings, release: Release) ->
     """Refuse what cannot be checkpointed; raises ``FlinkRefusalError``."""
     if settings.checkpoint_interval is None:
         return
-    how = settings.checkpointing
+    checkpointing = settings.checkpointing
     iteration = [node for node in graph.nodes if node.chaining_strategy is None]
-    if iteration and not how.force:
+    if iteration and not checkpointing.force:
         raise _refusal(_ITERATIVE, iteration)
-    ignored = release.unaligned_at_least_once == "ignored" and how.mode != "EXACTLY_ONCE"
-    if how.unaligned and not how.force_unaligned and not ignored:
+    ignored = release.unaligned_at_least_once == "ignored" and checkpointing.mode != "EXACTLY_ONCE"
+    if checkpointing.unaligned and not checkpointing.force_unaligned and not ignored:
         _check_unaligned(graph, iteration, release)
     for node in graph.nodes:
         if node.input_selectable and release.validates_input_selection:
@@ -71,8 +71,8 @@ _ITERATIVE: Final = (
 
 
 def _refusal(msg: str, nodes: list[StreamNode]) -> FlinkRefusalError:
-    who = [node.handle for node in nodes]
-    return FlinkRefusalError(msg, exception="UnsupportedOperationException", transformations=who)
+    owner = [node.handle for node in nodes]
+    return FlinkRefusalError(msg, exception="UnsupportedOperationException", transformations=owner)
 
 
 def checkpoint_settings(
@@ -86,10 +86,10 @@ def checkpoint_settings(
 
     Raises ``FlinkRefusalError`` for unaligned checkpoints of which several may run at once.
     """
-    how, asked = settings.checkpointing, settings.checkpoint_interval
+    checkpointing, asked = settings.checkpointing, settings.checkpoint_interval
     on = asked is not None or release.exactly_once_without_checkpoints
-    exactly_once = on and how.mode == "EXACTLY_ONCE"
-    pause = how.min_pause if release.interval_at_least_pause else 0
+    exactly_once = on and checkpointing.mode == "EXACTLY_ONCE"
+    pause = checkpointing.min_pause if release.interval_at_least_pause else 0
     ids: tuple[str, ...] | None = None
     starts: tuple[str, ...] | None = None
     if release.lists_checkpoint_vertices:
@@ -100,24 +100,24 @@ def checkpoint_settings(
         starts = tuple(hashes[head] for head in first)
     return CheckpointSettings(
         interval=NEVER if asked is None else max(asked, pause),
-        timeout=how.timeout,
-        min_pause=how.min_pause,
-        max_concurrent=how.max_concurrent,
-        retention=_RETENTION[how.retention],
+        timeout=checkpointing.timeout,
+        min_pause=checkpointing.min_pause,
+        max_concurrent=checkpointing.max_concurrent,
+        retention=_RETENTION[checkpointing.retention],
         exactly_once=exactly_once,
-        unaligned=_is_unaligned(how, release, exactly_once=exactly_once),
-        tolerable_failures=how.tolerable_failures,
+        unaligned=_is_unaligned(checkpointing, release, exactly_once=exactly_once),
+        tolerable_failures=checkpointing.tolerable_failures,
         trigger=starts,
         acknowledge=ids,
         commit=ids,
     )
 
 
-def _is_unaligned(how: Checkpointing, release: Release, *, exactly_once: bool) -> bool:
+def _is_unaligned(checkpointing: Checkpointing, release: Release, *, exactly_once: bool) -> bool:
     retained = exactly_once or release.unaligned_at_least_once == "kept"
-    if not (how.unaligned and release.unaligned_checkpoints and retained):
+    if not (checkpointing.unaligned and release.unaligned_checkpoints and retained):
         return False
-    if how.max_concurrent > 1:
+    if checkpointing.max_concurrent > 1:
         msg = "maxConcurrentCheckpoints can't be > 1 if UnalignedCheckpoints enabled"
         raise FlinkRefusalError(msg, exception="IllegalArgumentException")
     return True

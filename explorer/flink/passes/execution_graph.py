@@ -39,22 +39,24 @@ def expand(
     their own. Their maximum is still derived from their own.
     """
     environment = settings.parallelism
-    most = [_max_parallelism(one, stream_graph, environment) for one in job_graph.vertices]
+    maximum = [_max_parallelism(vertex, stream_graph, environment) for vertex in job_graph.vertices]
     if scheduled:
         vertices = (
-            msgspec.structs.replace(one, parallelism=scheduled.get(one.id, one.parallelism))
-            for one in job_graph.vertices
+            msgspec.structs.replace(
+                job_vertex, parallelism=scheduled.get(job_vertex.id, job_vertex.parallelism)
+            )
+            for job_vertex in job_graph.vertices
         )
         job_graph = msgspec.structs.replace(job_graph, vertices=tuple(vertices))
-    edges = tuple(_edges(job_graph, most, settings, release))
+    edges = tuple(_edges(job_graph, maximum, settings, release))
     results = tuple(_results(job_graph, edges))
     return ExecutionGraph(
-        vertices=_vertices(job_graph, most, results, edges), results=results, edges=edges
+        vertices=_vertices(job_graph, maximum, results, edges), results=results, edges=edges
     )
 
 
 def _edges(
-    job_graph: JobGraph, most: Sequence[int], settings: JobSettings, release: Release
+    job_graph: JobGraph, maximum: Sequence[int], settings: JobSettings, release: Release
 ) -> Iterator[ExecutionEdges]:
     """In the order of the JobGraph's; results are numbered as they are first read."""
     position = {vertex.id: number for number, vertex in enumerate(job_graph.vertices)}
@@ -70,7 +72,7 @@ def _edges(
             result=results.setdefault((source, edge.dataset_index), len(results)),
             producers=job_graph.vertices[source].parallelism,
             consumers=parallelism,
-            most_consumers=parallelism if parallelism > 0 else most[target],
+            most_consumers=parallelism if parallelism > 0 else maximum[target],
             pointwise=edge.distribution_pattern == "POINTWISE",
             broadcast=edge.partitioner_class == BROADCAST,
             forward=partitioner_class(edge.partitioner_class).forward,
@@ -83,38 +85,41 @@ def _results(job_graph: JobGraph, edges: Sequence[ExecutionEdges]) -> Iterator[I
     read: defaultdict[int, list[ExecutionEdges]] = defaultdict(list)
     for edge in edges:
         read[edge.result].append(edge)
-    for first, *others in read.values():
+    for first, *other_execution_edges in read.values():
         job_edge = job_graph.edges[first.job_edge]
         yield IntermediateResult(
             producer=first.source,
             number=job_edge.dataset_index,
             result_type=job_edge.result_type,
             partitions=first.producers,
-            consumers=(first.job_edge, *(other.job_edge for other in others)),
+            consumers=(
+                first.job_edge,
+                *(other_edges.job_edge for other_edges in other_execution_edges),
+            ),
         )
 
 
 def _vertices(
     job_graph: JobGraph,
-    most: Sequence[int],
+    maximum: Sequence[int],
     results: Sequence[IntermediateResult],
     edges: Sequence[ExecutionEdges],
 ) -> tuple[ExecutionJobVertex, ...]:
     read: defaultdict[int, list[int]] = defaultdict(list)
-    made: defaultdict[int, list[int]] = defaultdict(list)
+    result: defaultdict[int, list[int]] = defaultdict(list)
     for number, edge in enumerate(edges):
         read[edge.target].append(number)
     for number in sorted(range(len(results)), key=lambda number: results[number].number):
-        made[results[number].producer].append(number)
+        result[results[number].producer].append(number)
     return tuple(
         ExecutionJobVertex(
             id=vertex.id,
             name=vertex.name,
             parallelism=vertex.parallelism,
-            max_parallelism=most[number],
+            max_parallelism=maximum[number],
             max_parallelism_derived=vertex.max_parallelism <= 0,
             inputs=tuple(read[number]),
-            results=tuple(made[number]),
+            results=tuple(result[number]),
         )
         for number, vertex in enumerate(job_graph.vertices)
     )

@@ -58,10 +58,10 @@ def local_bytes(hashed_before: int, chained_outputs: int) -> bytes:
     return hashed_before.to_bytes(4, "little") * (1 + chained_outputs)
 
 
-def mix_in(own: int, other: int) -> int:
+def mix_in(own: int, counterpart: int) -> int:
     """``hash[j] * 37 ^ other[j]`` for all 16 bytes at once, both numbers in one byte order."""
     product = own.to_bytes(16, "little").translate(_TIMES_37)
-    return int.from_bytes(product, "little") ^ other
+    return int.from_bytes(product, "little") ^ counterpart
 
 
 def assign_hashes(
@@ -124,9 +124,11 @@ def reassign_hashes(
             continue
         if graph.by_id[id].uid is None:
             value = mmh3.hash128(local_bytes(position, outputs.get(id, 0)))
-            for one in inputs:
-                other = changed.get(one)
-                value = mix_in(value, _number(before[one]) if other is None else other)
+            for input_ in inputs:
+                other_changed = changed.get(input_)
+                value = mix_in(
+                    value, _number(before[input_]) if other_changed is None else other_changed
+                )
             changed[id] = value
     ids = {id: hex_digits(value) for id, value in changed.items()}
     uids = {before[node.id] for node in graph.nodes if node.uid is not None}
@@ -226,10 +228,10 @@ class Hasher:
         hashes, id = self.hashes, node.id
         value = mmh3.hash128(local_bytes(len(hashes), self.chained_outputs.get(id, 0)))
         for i in self.graph.in_edges[id]:
-            other = hashes.get(self.sources[i])
-            if other is None:
+            other_hashes = hashes.get(self.sources[i])
+            if other_hashes is None:
                 return None
-            value = mix_in(value, other)
+            value = mix_in(value, other_hashes)
         return value
 
     def unconfirmed(self) -> frozenset[NodeId]:
@@ -244,17 +246,17 @@ class Hasher:
             return frozenset()
         left = {node.id for node in nodes if node.operator_id is None and node.uid is None}
         stack = [source for head in self.confirmed for source in self._inputs(head)]
-        found: set[NodeId] = set()
+        node_ids: set[NodeId] = set()
         while stack:
             id = stack.pop()
-            if id in left and id not in found:
-                found.add(id)
+            if id in left and id not in node_ids:
+                node_ids.add(id)
                 stack += self._inputs(id)
-        return frozenset(left - (found - self._branches()))
+        return frozenset(left - (node_ids - self._branches()))
 
     def _branches(self) -> set[NodeId]:
         """The operators that share an input chain with others, and those chained after them."""
-        found: set[NodeId] = set()
+        node_ids: set[NodeId] = set()
         stack = [
             target
             for node in self.graph.nodes
@@ -263,10 +265,10 @@ class Hasher:
         ]
         while stack:
             id = stack.pop()
-            if id not in found:
-                found.add(id)
+            if id not in node_ids:
+                node_ids.add(id)
                 stack += self._chained_targets(id)
-        return found
+        return node_ids
 
     def _chained_targets(self, node: NodeId) -> list[NodeId]:
         edges = self.graph.out_edges[node]
@@ -285,20 +287,22 @@ class Hasher:
         if node.uid is not None:
             put = _uid_bytes(node.uid).hex()
             return NodeHashedByUid(node=node.id, uid=node.uid, put=put, result=result, queue=queue)
-        before, outputs = len(self.hashes) - 1, self.chained_outputs[node.id]
+        previous, outputs = len(self.hashes) - 1, self.chained_outputs[node.id]
         inputs = self._inputs(node.id)
-        local = local_hash(before, outputs)
+        local = local_hash(previous, outputs)
         values = [self.hashes[id] for id in inputs]
-        after = accumulate(values, mix_in, initial=_number(local.hex()))
+        new_accumulate = accumulate(values, mix_in, initial=_number(local.hex()))
         return NodeHashed(
             node=node.id,
-            hashed_before=before,
+            hashed_before=previous,
             chained_outputs=outputs,
-            put=local_bytes(before, outputs).hex(),
+            put=local_bytes(previous, outputs).hex(),
             local=local.hex(),
             mixed=tuple(
                 MixedIn(input=id, hash=hex_digits(value), after=hex_digits(then))
-                for id, value, then in zip(inputs, values, islice(after, 1, None), strict=True)
+                for id, value, then in zip(
+                    inputs, values, islice(new_accumulate, 1, None), strict=True
+                )
             ),
             result=result,
             queue=queue,

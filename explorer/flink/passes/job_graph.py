@@ -119,13 +119,13 @@ def _vertices(
 
 def _formats(members: Sequence[StreamNode], hashes: Mapping[NodeId, str]) -> tuple[Format, ...]:
     """The formats of the chain's operators, in the order in which Flink adds the operators."""
-    found: list[Format] = []
+    formats: list[Format] = []
     for node in members:
         if node.input_format is not None:
-            found.append(_format(hashes[node.id], "input", node.input_format))
+            formats.append(_format(hashes[node.id], "input", node.input_format))
         if node.output_format is not None:
-            found.append(_format(hashes[node.id], "output", node.output_format))
-    return tuple(found)
+            formats.append(_format(hashes[node.id], "output", node.output_format))
+    return tuple(formats)
 
 
 def _format(operator_id: str, kind: Literal["input", "output"], class_name: str) -> Format:
@@ -151,10 +151,10 @@ def _check_ids(graph: StreamGraph, chains: Chains, hashes: Mapping[NodeId, str])
     """
     first: dict[str, NodeId] = {}
     for chain in chains.chains:
-        other = first.setdefault(hashes[chain.head], chain.head)
-        if other != chain.head:
+        other_node_id = first.setdefault(hashes[chain.head], chain.head)
+        if other_node_id != chain.head:
             msg = "The JobGraph already contains a vertex with that id."
-            ends = [graph.by_id[id].handle for id in (other, chain.head)]
+            ends = [graph.by_id[id].handle for id in (other_node_id, chain.head)]
             raise FlinkRefusalError(msg, exception="IllegalArgumentException", transformations=ends)
 
 
@@ -166,10 +166,10 @@ def _operators(
     hashes: Mapping[NodeId, str],
     fractions: Mapping[NodeId, float | None],
 ) -> tuple[ChainedOperator, ...]:
-    found = []
+    operators = []
     for id in sorted(chain.nodes):
         node, outputs = graph.by_id[id], below[id]
-        found.append(
+        operators.append(
             ChainedOperator(
                 node=id,
                 chain_index=chains.chain_index[id],
@@ -182,7 +182,7 @@ def _operators(
                 chained_outputs=outputs,
             )
         )
-    return tuple(found)
+    return tuple(operators)
 
 
 def _job_edges(
@@ -210,12 +210,12 @@ def merged_resources(members: Sequence[StreamNode], release: Release) -> Resourc
 
     Flink leaves out the sources that run in the head's task.
     """
-    known = [node.resources for node in members if node.resources is not None]
-    if len(known) < len(members):
+    resources = [node.resources for node in members if node.resources is not None]
+    if len(resources) < len(members):
         return None
     # ``ResourceSpec.merge`` of 1.9 used the larger number of cores, though it added the memory.
-    cores = [part.cpu for part in known]
+    cores = [part.cpu for part in resources]
     return Resources(
         cpu=sum(cores) if release.resources_add_up else max(cores),
-        heap_mb=sum(part.heap_mb for part in known),
+        heap_mb=sum(part.heap_mb for part in resources),
     )

@@ -145,8 +145,8 @@ def _check_hybrid(
 
 
 def _hybrid_refusal(msg: str, graph: StreamGraph, nodes: Sequence[NodeId]) -> FlinkRefusalError:
-    who = [graph.by_id[id].handle for id in nodes]
-    return FlinkRefusalError(msg, exception="IllegalStateException", transformations=who)
+    owner = [graph.by_id[id].handle for id in nodes]
+    return FlinkRefusalError(msg, exception="IllegalStateException", transformations=owner)
 
 
 def _result_type(
@@ -187,8 +187,8 @@ def _timeout_refusal(
     msg = release.timeout_refusal.format(
         timeout=edge.buffer_timeout, edge=f"({ends}, typeNumber={edge.type_number}, {text})"
     )
-    who = [source.handle, target.handle]
-    return FlinkRefusalError(msg, exception="UnsupportedOperationException", transformations=who)
+    owner = [source.handle, target.handle]
+    return FlinkRefusalError(msg, exception="UnsupportedOperationException", transformations=owner)
 
 
 def _nodes_that_emit_at_the_end(
@@ -199,8 +199,8 @@ def _nodes_that_emit_at_the_end(
     An operator is marked with the one that it calls and, up the chain, with all that call it; down
     the chain, a release marks the next operators only or all of them.
     """
-    own = [node.id for node in graph.nodes if node.output_only_after_end_of_stream]
-    if not own or release.end_of_input_marks == "nothing":
+    own_node_ids = [node.id for node in graph.nodes if node.output_only_after_end_of_stream]
+    if not own_node_ids or release.end_of_input_marks == "nothing":
         return ()
     below = {
         node: [graph.edges[edge].target for edge in edges]
@@ -208,7 +208,7 @@ def _nodes_that_emit_at_the_end(
     }
     above = {target: [node] for node, targets in below.items() for target in targets}
     if release.end_of_input_marks == "the chain":
-        late = reachable_from(own, lambda node: below.get(node, ()))
+        late = reachable_from(own_node_ids, lambda node: below.get(node, ()))
     else:
-        late = {*own, *(target for node in own for target in below[node])}
+        late = {*own_node_ids, *(target for node in own_node_ids for target in below[node])}
     return reachable_from(late, lambda node: above.get(node, ()))

@@ -16,7 +16,7 @@ def override_parallelism(job_graph: JobGraph, overrides: Mapping[str, int]) -> J
 
     Overrides of an earlier call do not hold any more. IDs of no vertex are ignored, as by Flink.
     """
-    vertices = tuple(_overridden(one, overrides.get(one.id)) for one in job_graph.vertices)
+    vertices = tuple(_overridden(vertex, overrides.get(vertex.id)) for vertex in job_graph.vertices)
     if vertices == job_graph.vertices:
         return job_graph
     return msgspec.structs.replace(job_graph, vertices=vertices)

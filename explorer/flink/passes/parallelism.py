@@ -58,7 +58,7 @@ def vertex_sizes(
     """
     heads = [graph.by_id[chain.head] for chain in chains.chains]
     parallelism = {v: head.parallelism for v, head in enumerate(heads)}
-    most = {v: head.max_parallelism for v, head in enumerate(heads)}
+    maximum = {v: head.max_parallelism for v, head in enumerate(heads)}
     if settings.dynamic:
         if settings.auto_parallelism:
             for v, chain in enumerate(chains.chains):
@@ -66,16 +66,16 @@ def vertex_sizes(
                     parallelism[v] = -1
         for group in _forward_groups(graph, chains, partitioners):
             _agree(group, parallelism)
-            _agree(group, most)
-    return {v: (parallelism[v], most[v]) for v in parallelism}
+            _agree(group, maximum)
+    return {v: (parallelism[v], maximum[v]) for v in parallelism}
 
 
 def _agree(group: list[int], sizes: dict[int, int]) -> None:
     """Set the size of all members of a group to the smallest one that is given."""
     # ``ForwardGroup``: given parallelisms are equal, or FORWARD would have been refused.
-    given = [sizes[v] for v in group if sizes[v] > 0]
-    if given:
-        sizes.update(dict.fromkeys(group, min(given)))
+    values = [sizes[v] for v in group if sizes[v] > 0]
+    if values:
+        sizes.update(dict.fromkeys(group, min(values)))
 
 
 def _forward_groups(

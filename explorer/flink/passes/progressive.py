@@ -31,15 +31,15 @@ class SchedulingOrder(msgspec.Struct, frozen=True, kw_only=True):
 
 def order_as_made(graph: StreamGraph, chains: Chains) -> SchedulingOrder:
     """Reorder the chains of a job as their vertices are made while the job runs."""
-    consumers, waiting, heads, made = _scheduling_start(graph, chains)
-    for chain in made:  # grows while it is read
+    consumers, waiting, heads, result = _scheduling_start(graph, chains)
+    for chain in result:  # grows while it is read
         ready = []
         for consumer in consumers[chain]:
             waiting[consumer] -= 1
             if not waiting[consumer]:
                 ready.append(consumer)
-        made += sorted(ready, key=heads.__getitem__)
-    return _progress(graph, chains, made)
+        result += sorted(ready, key=heads.__getitem__)
+    return _progress(graph, chains, result)
 
 
 def order_as_reported(
@@ -54,26 +54,26 @@ def order_as_reported(
     with the operators of each chain as it is made.
     """
     consumers, waiting, heads, ready = _scheduling_start(graph, chains)
-    made: list[int] = []
+    result: list[int] = []
     take(_chained_sources(graph, chains.chains))
     while ready:
         chosen = next((at for at in ready if is_next(heads[at])), None)
         if chosen is None:
             return None
         ready.remove(chosen)
-        made.append(chosen)
+        result.append(chosen)
         take(_hashed_nodes(graph, chains, [chains.chains[chosen]]))
         for consumer in consumers[chosen]:
             waiting[consumer] -= 1
             if not waiting[consumer]:
                 ready.append(consumer)
-    return _progress(graph, chains, made)
+    return _progress(graph, chains, result)
 
 
-def _progress(graph: StreamGraph, chains: Chains, made: Sequence[int]) -> SchedulingOrder:
-    """Reorder the chains; ``made``: their positions in ``chains``."""
-    ordered = tuple(chains.chains[at] for at in made)
-    placed = {at: position for position, at in enumerate(made)}
+def _progress(graph: StreamGraph, chains: Chains, result: Sequence[int]) -> SchedulingOrder:
+    """Reorder the chains; ``result``: their positions in ``chains``."""
+    ordered = tuple(chains.chains[at] for at in result)
+    placed = {at: position for position, at in enumerate(result)}
     return SchedulingOrder(
         chains=msgspec.structs.replace(
             chains,
@@ -114,15 +114,15 @@ def _chained_sources(graph: StreamGraph, chains: Sequence[Chain]) -> list[NodeId
 
 def _hashed_nodes(graph: StreamGraph, chains: Chains, ordered: Sequence[Chain]) -> list[NodeId]:
     """The members of the chains, each chain depth first from its head."""
-    found: list[NodeId] = []
+    node_ids: list[NodeId] = []
     for chain in ordered:
         stack = [chain.head]
         while stack:
             node = stack.pop()
-            found.append(node)
+            node_ids.append(node)
             outputs = chains.chained_outputs[node]
             stack.extend(graph.edges[i].target for i in reversed(outputs))
-    return found
+    return node_ids
 
 
 def steps_as_made(steps: Sequence[Step], chains: Chains) -> list[Step]:
@@ -150,13 +150,13 @@ def decided_at_run_time(graph: StreamGraph, chains: Chains) -> Mapping[NodeId, t
     for position, chain in enumerate(chains.chains):
         pair = open_pairs.get(position)
         for node in (*chain.sources, *reversed(chain.members)):
-            known = graph.by_id[node]
-            if known.uid is not None or known.operator_id is not None:
+            by_id = graph.by_id[node]
+            if by_id.uid is not None or by_id.operator_id is not None:
                 continue
             sources = (graph.edges[i].source for i in graph.in_edges[node])
-            inherited = next((dependent[one] for one in sources if one in dependent), None)
-            if found := (pair if node not in chain.sources else None) or inherited:
-                dependent[node] = found
+            inherited = next((dependent[source] for source in sources if source in dependent), None)
+            if result := (pair if node not in chain.sources else None) or inherited:
+                dependent[node] = result
     return dependent
 
 
@@ -186,18 +186,18 @@ class _Order:
 
     def _is_fixed(self, earlier: int, later: int) -> bool:
         """Whether ``earlier`` is made before ``later``, whichever producers finish first."""
-        needed, behind = self.producers[earlier], self.ancestors[later]
+        required, behind = self.producers[earlier], self.ancestors[later]
         if behind >> earlier & 1:
             return True
-        if needed & ~behind:
+        if required & ~behind:
             return False
-        return self.heads[earlier] < self.heads[later] or not needed & ~self._before(later)
+        return self.heads[earlier] < self.heads[later] or not required & ~self._before(later)
 
     def _before(self, chain: int) -> int:
         """The chains that have finished before the last producer of ``chain`` starts."""
-        producers, found = self.producers[chain], 0
+        producers, result = self.producers[chain], 0
         while producers:
             lowest = producers & -producers
-            found |= self.ancestors[lowest.bit_length() - 1]
+            result |= self.ancestors[lowest.bit_length() - 1]
             producers ^= lowest
-        return found
+        return result

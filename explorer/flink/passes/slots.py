@@ -56,11 +56,11 @@ def co_located_vertices(
         head = graph.by_id[chains.chains[vertex].head]
         if head.co_location_group is None:
             continue
-        other = first.setdefault(head.co_location_group, vertex)
-        if groups[other] != groups[vertex]:
+        counterpart = first.setdefault(head.co_location_group, vertex)
+        if groups[counterpart] != groups[vertex]:
             msg = "Cannot co-locate operators from different slot sharing groups"
-            who = [graph.by_id[chains.chains[v].head].handle for v in (other, vertex)]
-            raise FlinkRefusalError(msg, exception="IllegalStateException", transformations=who)
+            owner = [graph.by_id[chains.chains[v].head].handle for v in (counterpart, vertex)]
+            raise FlinkRefusalError(msg, exception="IllegalStateException", transformations=owner)
         co_located.add(vertex)
     return frozenset(co_located)
 

@@ -54,7 +54,7 @@ def connect_as_made(graph: StreamGraph, chains: Chains, outputs: Sequence[Output
     return msgspec.structs.replace(
         connect(graph, chains, outputs),
         order=tuple(inputs),
-        inputs={vertex: found for vertex, found in inputs.items() if found},
+        inputs={vertex: result for vertex, result in inputs.items() if result},
     )
 
 

@@ -51,69 +51,74 @@ def input_serializer(node: StreamNode, number: int) -> str | None:
     return serializer_of(types[number - 1]) if number <= len(types) else None
 
 
-def _transformation(done: Compilation, node: StreamNode) -> Transformation | None:
+def _transformation(compilation: Compilation, node: StreamNode) -> Transformation | None:
     """The transformation that made the node; None for a StreamGraph document."""
-    if done.pipeline is None or node.transformation is None:
+    if compilation.pipeline is None or node.transformation is None:
         return None
-    return done.pipeline.transformation(node.transformation)
+    return compilation.pipeline.transformation(node.transformation)
 
 
-def has_output_type(done: Compilation, node: StreamNode) -> bool:
+def has_output_type(compilation: Compilation, node: StreamNode) -> bool:
     """Whether an operator gives a type; a ``SinkFunction`` and an iteration's tail give none."""
-    t = _transformation(done, node)
+    t = _transformation(compilation, node)
     sink = node.sink if t is None else KINDS[t.type].data_sink
     return not sink and node.vertex_class != ITERATION_TAIL
 
 
-def keyed_inputs(done: Compilation, node: StreamNode) -> tuple[bool, ...]:
+def keyed_inputs(compilation: Compilation, node: StreamNode) -> tuple[bool, ...]:
     """By numbered input, whether the operator has a key selector for it."""
-    edges = [done.stream_graph.edges[one] for one in done.stream_graph.in_edges[node.id]]
+    edges = [
+        compilation.stream_graph.edges[in_edge]
+        for in_edge in compilation.stream_graph.in_edges[node.id]
+    ]
     count = max((edge.type_number or 1 for edge in edges), default=0)
     hashed = {edge.type_number or 1 for edge in edges if edge.partitioner_class == KEYED}
     own = tuple(number in hashed for number in range(1, count + 1))
-    return own if _has_key(done, node, own) else (False,) * count
+    return own if _has_key(compilation, node, own) else (False,) * count
 
 
-def _has_key(done: Compilation, node: StreamNode, hashed: tuple[bool, ...]) -> bool:
-    t = _transformation(done, node)
-    if done.pipeline is None or t is None:
+def _has_key(compilation: Compilation, node: StreamNode, hashed: tuple[bool, ...]) -> bool:
+    t = _transformation(compilation, node)
+    if compilation.pipeline is None or t is None:
         facts = node.operator
         return any(hashed) and (facts is None or STATE_BACKEND in facts.slot_memory_use_cases)
     if node.tags or not t.inputs:
         return False
-    inputs = tuple(KINDS[done.pipeline.transformation(id).type].keyed_stream for id in t.inputs)
+    inputs = tuple(
+        KINDS[compilation.pipeline.transformation(id).type].keyed_stream for id in t.inputs
+    )
     if KINDS[t.type].commits:
         return node.name.endswith(WRITER_ENDING) and inputs[0]
     return is_keyed(t, inputs)
 
 
-def sorted_inputs(done: Compilation, node: StreamNode) -> tuple[int, ...]:
+def sorted_inputs(compilation: Compilation, node: StreamNode) -> tuple[int, ...]:
     """The numbers, from 1, of the inputs that Flink sorts by key before the operator reads them."""
-    t = _transformation(done, node)
+    t = _transformation(compilation, node)
     class_name = (node.operator and node.operator.class_name) or ""
     own_sort = ".KeyedSortPartitionOperator"
     sorts_itself = class_name.endswith(own_sort) if t is None else KINDS[t.type].sorts_itself
-    if sorts_itself or not (done.settings.batch or node.output_only_after_end_of_stream):
+    if sorts_itself or not (compilation.settings.batch or node.output_only_after_end_of_stream):
         return ()
-    return tuple(place for place, keyed in enumerate(keyed_inputs(done, node), 1) if keyed)
+    return tuple(place for place, keyed in enumerate(keyed_inputs(compilation, node), 1) if keyed)
 
 
-def slot_use_cases(done: Compilation, node: StreamNode) -> tuple[str, ...]:
+def slot_use_cases(compilation: Compilation, node: StreamNode) -> tuple[str, ...]:
     """What an operator needs managed memory of its slot for."""
     if node.operator is not None:
         return node.operator.slot_memory_use_cases
     # In 1.12 BatchExecutionUtils clears the use cases of an operator whose input it sorts.
-    if done.settings.batch and done.release.version == "1.12":
+    if compilation.settings.batch and compilation.release.version == "1.12":
         return ()
-    return (STATE_BACKEND,) if any(keyed_inputs(done, node)) else ()
+    return (STATE_BACKEND,) if any(keyed_inputs(compilation, node)) else ()
 
 
-def longest_wait(done: Compilation, node: StreamNode) -> int | None:
+def longest_wait(compilation: Compilation, node: StreamNode) -> int | None:
     """Milliseconds that an end of an iteration waits for a record; None: a StreamGraph hides it."""
-    t = _transformation(done, node)
+    t = _transformation(compilation, node)
     return None if t is None else t.max_wait or 0
 
 
-def is_configured(done: Compilation, option: str) -> bool:
+def is_configured(compilation: Compilation, option: str) -> bool:
     """Whether the document sets an option, so that its value is not the default."""
-    return done.pipeline is None or option in done.pipeline.options
+    return compilation.pipeline is None or option in compilation.pipeline.options

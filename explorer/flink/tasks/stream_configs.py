@@ -45,42 +45,49 @@ Entries: TypeAlias = Iterator[tuple[str | Mapping[str, str], ConfigValue, bool]]
 """Keys by the releases that write them, each with its value and whether the value is known."""
 
 
-def stream_configs(done: Compilation, vertex: str) -> tuple[OperatorConfig, ...]:
+def stream_configs(compilation: Compilation, vertex: str) -> tuple[OperatorConfig, ...]:
     """The configurations of the operators of the job vertex with this ID, the head's first.
 
     Raises ``KeyError`` where there is no such vertex.
     """
-    task = _ConfiguredTask(done, done.job_graph.vertex(vertex))
+    task = _ConfiguredTask(compilation, compilation.job_graph.vertex(vertex))
     order = sorted(
-        task.operators.values(), key=lambda one: (one.node != task.vertex.head, one.node)
+        task.operators.values(),
+        key=lambda operator: (operator.node != task.vertex.head, operator.node),
     )
-    return tuple(task.config(one) for one in order)
+    return tuple(task.config(chained_operator) for chained_operator in order)
 
 
 class _Group:
     """A slot sharing group: the operators that share a slot's managed memory."""
 
-    def __init__(self, done: Compilation, number: int) -> None:
-        every = (one for one in done.job_graph.vertices if one.slot_sharing_group == number)
-        self.members = [one for vertex in every for one in vertex.operators]
-        nodes = [done.stream_graph.node(one.node) for one in self.members]
+    def __init__(self, compilation: Compilation, number: int) -> None:
+        every = (
+            job_vertex
+            for job_vertex in compilation.job_graph.vertices
+            if job_vertex.slot_sharing_group == number
+        )
+        self.members = [operator for vertex in every for operator in vertex.operators]
+        nodes = [compilation.stream_graph.node(member.node) for member in self.members]
         self.has_resources = any(node.resources is not None for node in nodes)
-        self.has_weights = any(one.managed_memory_fraction for one in self.members)
+        self.has_weights = any(
+            chained_operator.managed_memory_fraction for chained_operator in self.members
+        )
         self.use_cases: dict[str, set[NodeId]] = {}
         for node in nodes:
-            for case in slot_use_cases(done, node):
+            for case in slot_use_cases(compilation, node):
                 self.use_cases.setdefault(case, set()).add(node.id)
 
 
 class _ConfiguredTask:
     """The task of one job vertex."""
 
-    def __init__(self, done: Compilation, vertex: JobVertex) -> None:
-        self.done, self.vertex, self.graph = done, vertex, done.stream_graph
-        self.chain: Chain = done.chains.chains[done.chains.chain_of[vertex.head]]
-        self.operators = {one.node: one for one in vertex.operators}
-        self.outputs = {one.edge: one for one in done.outputs}
-        self.group = _Group(done, vertex.slot_sharing_group)
+    def __init__(self, compilation: Compilation, vertex: JobVertex) -> None:
+        self.done, self.vertex, self.graph = compilation, vertex, compilation.stream_graph
+        self.chain: Chain = compilation.chains.chains[compilation.chains.chain_of[vertex.head]]
+        self.operators = {operator.node: operator for operator in vertex.operators}
+        self.outputs = {output.edge: output for output in compilation.outputs}
+        self.group = _Group(compilation, vertex.slot_sharing_group)
         self.loops = any(node.vertex_class == ITERATION_HEAD for node in self.graph.nodes)
 
     def config(self, operator: ChainedOperator) -> OperatorConfig:
@@ -93,7 +100,9 @@ class _ConfiguredTask:
             if (key := value_in(keys, version))
         ]
         return OperatorConfig(
-            node=node.id, name=node.name, entries=tuple(sorted(entries, key=lambda one: one.key))
+            node=node.id,
+            name=node.name,
+            entries=tuple(sorted(entries, key=lambda config_entry: config_entry.key)),
         )
 
     def edges(self, positions: Iterable[int]) -> tuple[ConfigEdge, ...]:
@@ -118,7 +127,7 @@ class _ConfiguredTask:
         for position in positions:
             output = self.outputs[position]
             first.setdefault(output.dataset, output)
-        return tuple(self._output(one) for one in first.values())
+        return tuple(self._output(item) for item in first.values())
 
     def _output(self, output: Output) -> ConfigOutput:
         edge = self.graph.edges[output.edge]
@@ -134,7 +143,9 @@ class _ConfiguredTask:
             partitioner=output.ship_strategy,
             side_output=edge.side_output,
             # Barriers may overtake records only if every input edge of the target allows it.
-            supports_unaligned_checkpoints=not any(one.partitioner in aligned for one in inputs),
+            supports_unaligned_checkpoints=not any(
+                input_.partitioner in aligned for input_ in inputs
+            ),
         )
 
     def leaving(self, node: NodeId) -> tuple[int, ...]:
@@ -142,7 +153,9 @@ class _ConfiguredTask:
         if node in self.chain.sources:
             return ()
         internal = set(self.chained(node))
-        return tuple(one for one in self.graph.out_edges[node] if one not in internal)
+        return tuple(
+            out_edge for out_edge in self.graph.out_edges[node] if out_edge not in internal
+        )
 
     def chained(self, node: NodeId) -> tuple[int, ...]:
         """The edges of an operator to others of its chain; a chained source has none."""
@@ -207,8 +220,8 @@ def _outputs(task: _ConfiguredTask, node: StreamNode) -> Entries:
     yield {"1.9": "outputSelectorWrapper", "1.12": ""}, selectors, not selectors
     if node.id != task.vertex.head:
         yield {"1.16": "chainedTaskConfig_"}, (), True
-    tags = (task.graph.edges[one].side_output for one in task.graph.out_edges[node.id])
-    for tag in dict.fromkeys(one for one in tags if one is not None):
+    tags = (task.graph.edges[out_edge].side_output for out_edge in task.graph.out_edges[node.id])
+    for tag in dict.fromkeys(item for item in tags if item is not None):
         yield f"typeSerializer_sideout_{tag}", None, False
 
 
@@ -217,7 +230,8 @@ def _types(task: _ConfiguredTask, node: StreamNode) -> Entries:
     name = output_serializer(node) if out else None
     yield "typeSerializer_out", name, name is not None or not out
     count = max(
-        (task.graph.edges[one].type_number or 1 for one in task.graph.in_edges[node.id]), default=0
+        (task.graph.edges[in_edge].type_number or 1 for in_edge in task.graph.in_edges[node.id]),
+        default=0,
     )
     for place in (0, 1):
         key = {
@@ -239,42 +253,42 @@ def _types(task: _ConfiguredTask, node: StreamNode) -> Entries:
 
 def _inputs(task: _ConfiguredTask, node: StreamNode, count: int) -> tuple[ConfigInput | None, ...]:
     """One entry per numbered input, also for a union of several edges; gates count up."""
-    found: dict[int, ConfigInput] = {}
+    config_inputs: dict[int, ConfigInput] = {}
     gates = 0
     ordered = sorted_inputs(task.done, node)
     for position in task.graph.in_edges[node.id]:
         edge = task.graph.edges[position]
         number = edge.type_number or 1
         if edge.source in task.chain.sources:
-            found[number] = ConfigInput(edge=task.edge(position))
-        elif number not in found:
-            found[number] = ConfigInput(
+            config_inputs[number] = ConfigInput(edge=task.edge(position))
+        elif number not in config_inputs:
+            config_inputs[number] = ConfigInput(
                 gate=gates,
                 requirement="SORTED" if number in ordered else "PASS_THROUGH",
                 serializer=input_serializer(node, number),
             )
             gates += 1
     places = max(count, _PLACES) if value_in(_PADDED, task.done.release.version) else count
-    return tuple(found.get(number) for number in range(1, places + 1))
+    return tuple(config_inputs.get(number) for number in range(1, places + 1))
 
 
 def _checkpoints(task: _ConfiguredTask) -> Entries:
-    done, how = task.done, task.done.settings.checkpointing
-    enabled = done.settings.checkpoint_interval is not None
-    exactly_once = enabled and how.mode == "EXACTLY_ONCE"
+    compilation, checkpointing = task.done, task.done.settings.checkpointing
+    enabled = compilation.settings.checkpoint_interval is not None
+    exactly_once = enabled and checkpointing.mode == "EXACTLY_ONCE"
     yield {"1.9": "checkpointing", "2.2": ""}, enabled, True
     yield {"1.9": "checkpointMode", "2.2": ""}, 0 if exactly_once else 1, True
     prefix = "execution.checkpointing."
-    unaligned = done.job_graph.checkpointing.unaligned
+    unaligned = compilation.job_graph.checkpointing.unaligned
     key = {"1.11": f"{prefix}unaligned", "1.17": f"{prefix}unaligned.enabled", "2.2": ""}
     yield key, unaligned, True
     key = {"1.17": f"{prefix}max-concurrent-checkpoints", "2.2": ""}
-    yield key, how.max_concurrent, True
-    version = done.release.version
+    yield key, checkpointing.max_concurrent, True
+    version = compilation.release.version
     for keys, defaults in _OPTIONS:
         default = cast("ConfigValue", Behaviour({"1.9": None, **defaults}, "").value(version))
         # An option that the program sets is written as its own type prints it.
-        yield keys, default, not is_configured(done, value_in(keys, version))
+        yield keys, default, not is_configured(compilation, value_in(keys, version))
 
 
 _OPTIONS: Final[tuple[tuple[Mapping[str, str], Mapping[str, ConfigValue]], ...]] = (
@@ -333,8 +347,8 @@ def _memory(task: _ConfiguredTask, operator: ChainedOperator) -> Entries:
 def _head(task: _ConfiguredTask) -> Entries:
     head, arriving = task.vertex.head, task.arriving()
     yield "isChainedSubtask", True, True
-    others = sorted(int(one) for one in task.operators if one != head)
-    yield "chainedTaskConfig_", tuple(others), True
+    counterparts = sorted(int(operator) for operator in task.operators if operator != head)
+    yield "chainedTaskConfig_", tuple(counterparts), True
     yield {"1.9": "edgesInOrder", "1.16": ""}, task.edges(task.chain.out_edges), True
     key = {"1.9": "outStreamEdges", "1.10": ""}
     yield key, task.edges(task.graph.out_edges[head]), True

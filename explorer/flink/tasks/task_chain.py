@@ -50,18 +50,18 @@ def _invokable(vertex: JobVertex) -> str:
     return vertex.invokable.rpartition(".")[2]
 
 
-def task_chain(done: Compilation, vertex: str, *, starts: bool = True) -> TaskChain:
+def task_chain(compilation: Compilation, vertex: str, *, starts: bool = True) -> TaskChain:
     """The task of the job vertex with this ID.
 
     Raises ``KeyError`` where there is no such vertex, and ``FlinkRefusalError`` for a task that
     fails as soon as it starts; not if ``starts`` is false.
     """
-    done.refuse_data_set("A description of a task's internals")
-    made = done.job_graph.vertex(vertex)
-    chain = done.chains.chains[done.chains.chain_of[made.head]]
+    compilation.refuse_data_set("A description of a task's internals")
+    made = compilation.job_graph.vertex(vertex)
+    chain = compilation.chains.chains[compilation.chains.chain_of[made.head]]
     if starts:
-        needs_reuse = chain.sources and task_classes(done.release).chained_sources_need_reuse
-        if needs_reuse and not done.settings.object_reuse:
+        needs_reuse = chain.sources and task_classes(compilation.release).chained_sources_need_reuse
+        if needs_reuse and not compilation.settings.object_reuse:
             msg = "Currently chained sources are supported only with objectReuse enabled"
             raise FlinkRefusalError(
                 msg,
@@ -69,16 +69,16 @@ def task_chain(done: Compilation, vertex: str, *, starts: bool = True) -> TaskCh
                 hint=f"The task {made.name!r} fails when it starts; set pipeline.object-reuse, or "
                 "give the operator the chaining strategy ALWAYS.",
             )
-        check_side_outputs(done, chain, made.name)
-    return _TaskChainBuilder(done, chain, _invokable(made)).built(vertex, made.name)
+        check_side_outputs(compilation, chain, made.name)
+    return _TaskChainBuilder(compilation, chain, _invokable(made)).built(vertex, made.name)
 
 
-def check_side_outputs(done: Compilation, chain: Chain, name: str) -> None:
+def check_side_outputs(compilation: Compilation, chain: Chain, name: str) -> None:
     """Refuse a task that fails when it starts: a side output has no selected names to read.
 
     Mirrors ``DirectedOutput``. Raises ``FlinkRefusalError``.
     """
-    graph = done.stream_graph
+    graph = compilation.stream_graph
     for node in (graph.node(id) for id in chain.nodes if graph.node(id).directs_records):
         if any(graph.edges[edge].side_output is not None for edge in graph.out_edges[node.id]):
             raise FlinkRefusalError(
@@ -92,10 +92,10 @@ def check_side_outputs(done: Compilation, chain: Chain, name: str) -> None:
 class _TaskChainBuilder:
     """Makes the records of one task."""
 
-    def __init__(self, done: Compilation, chain: Chain, invokable: str) -> None:
-        self.done, self.chain, self.invokable = done, chain, invokable
-        self.graph, self.reuse = done.stream_graph, done.settings.object_reuse
-        self.classes: TaskClasses = task_classes(done.release)
+    def __init__(self, compilation: Compilation, chain: Chain, invokable: str) -> None:
+        self.done, self.chain, self.invokable = compilation, chain, invokable
+        self.graph, self.reuse = compilation.stream_graph, compilation.settings.object_reuse
+        self.classes: TaskClasses = task_classes(compilation.release)
         self.network = self._network()
 
     def built(self, vertex: str, name: str) -> TaskChain:
@@ -126,22 +126,22 @@ class _TaskChainBuilder:
         )
 
     def _end(self) -> IterationEnd:
-        own = self.graph.node(self.chain.head)
+        own_node = self.graph.node(self.chain.head)
         is_head = self.invokable == ITERATION_HEAD
-        other = next(
-            one.name
-            for one in self.graph.nodes
-            if one.transformation == own.transformation
-            and one.vertex_class == (ITERATION_TAIL if is_head else ITERATION_HEAD)
+        counterpart = next(
+            node.name
+            for node in self.graph.nodes
+            if node.transformation == own_node.transformation
+            and node.vertex_class == (ITERATION_TAIL if is_head else ITERATION_HEAD)
         )
         output = TaskOutput(class_name=f"{ITERATION_TAIL}$IterationTailOutput")
         output = self._count_channels(output, counts=self.classes.counts_every_output)
         return IterationEnd(
-            other=other,
+            other=counterpart,
             queue="ArrayBlockingQueue",
             operator=None if is_head else f"{ITERATION_TAIL}$RecordPusher",
             output=None if is_head else output,
-            waits=longest_wait(self.done, own),
+            waits=longest_wait(self.done, own_node),
         )
 
     def _order(self) -> tuple[NodeId, ...]:
@@ -167,14 +167,14 @@ class _TaskChainBuilder:
 
     def _network(self) -> tuple[NetworkOutput, ...]:
         """One output per data set; several StreamEdges may share a data set."""
-        written = {one.edge: one for one in self.done.outputs}
+        written = {output.edge: output for output in self.done.outputs}
         sets: dict[int, list[Output]] = {}
         for edge in self.chain.out_edges:
             sets.setdefault(written[edge].dataset, []).append(written[edge])
         return tuple(
             NetworkOutput(
                 node=self.graph.edges[outputs[0].edge].source,
-                targets=tuple(self.graph.edges[one.edge].target for one in outputs),
+                targets=tuple(self.graph.edges[item.edge].target for item in outputs),
                 tag=self.graph.edges[outputs[0].edge].side_output,
                 ship_strategy=outputs[0].ship_strategy,
             )
@@ -183,7 +183,11 @@ class _TaskChainBuilder:
 
     def _output(self, node: NodeId) -> TaskOutput:
         """The operator's output: network outputs before chained ones; one alone is not wrapped."""
-        mine = [number for number, one in enumerate(self.network) if one.node == node]
+        mine = [
+            number
+            for number, network_output in enumerate(self.network)
+            if network_output.node == node
+        ]
         chained = [self._chaining(edge) for edge in self._chained_edges(node)]
         leaves = (*map(self._writer, mine), *chained)
         # With object reuse the envelope of a value is copied, since each output sets its own.
@@ -226,13 +230,13 @@ class _TaskChainBuilder:
         if self.invokable in _UNREAD:
             return None
         if self.invokable == "SourceOperatorStreamTask":
-            own = TaskInput(
+            own_task_input = TaskInput(
                 class_name=_FROM_A_SOURCE,
                 data_output=f"{self.invokable}$AsyncDataOutputToOutput",
                 sources=(self.chain.head,),
                 gates=0,
             )
-            return InputProcessor(class_name=_ONE, inputs=(own,))
+            return InputProcessor(class_name=_ONE, inputs=(own_task_input,))
         if not self.graph.in_edges[self.chain.head]:
             return None  # A class of the program's own that reads no input.
         processor, data_output = self._classes_of_inputs()

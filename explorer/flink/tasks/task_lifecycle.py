@@ -49,9 +49,9 @@ def _steps(task: TaskChain, classes: TaskClasses) -> Iterator[TaskStep]:
     yield from _network_outputs(task)
     for node in task.built:
         yield OperatorMade(phase="build", node=node)
-    yield WrappersLinked(phase="build", order=tuple(one.node for one in task.operators))
-    both = ("initializeState", "open")
-    for methods in (both,) if classes.restores_one_by_one else (both[:1], both[1:]):
+    yield WrappersLinked(phase="build", order=tuple(operator.node for operator in task.operators))
+    pair = ("initializeState", "open")
+    for methods in (pair,) if classes.restores_one_by_one else (pair[:1], pair[1:]):
         yield from _call_steps("start", task.built, methods)
     for element in _CALLS:
         if element == "watermark status" and not classes.status_by_operators:
@@ -128,7 +128,7 @@ def _call_steps(
 
 def _through(task: TaskChain, element: Element) -> Iterator[TaskStep]:
     """An element passes down the chain, depth first."""
-    outputs = {one.node: one.output for one in task.operators}
+    outputs = {operator.node: operator.output for operator in task.operators}
     pending: list[ElementPassed] = list(_entering(task, element))[::-1]
     while pending:
         step = pending.pop()
@@ -139,10 +139,10 @@ def _through(task: TaskChain, element: Element) -> Iterator[TaskStep]:
 
 def _sources(task: TaskChain) -> set[NodeId]:
     """The operators without an input: chained sources, or a head that is a source."""
-    found = {one.node for one in task.operators if one.chained_source}
+    node_ids = {operator.node for operator in task.operators if operator.chained_source}
     if task.reads is None or task.reads.inputs[0].sources == (task.head,):
-        found.add(task.head)
-    return found
+        node_ids.add(task.head)
+    return node_ids
 
 
 def _entering(task: TaskChain, element: Element) -> Iterator[ElementPassed]:
@@ -152,11 +152,15 @@ def _entering(task: TaskChain, element: Element) -> Iterator[ElementPassed]:
         yield from _emit_steps(element, task.head, task.operator(task.head).output)
         return
     called, _ = _CALLS[element]
-    for one in reads.inputs:
-        if one.sources[0] in sources:
-            yield from _emit_steps(element, one.sources[0], task.operator(one.sources[0]).output)
+    for input_ in reads.inputs:
+        if input_.sources[0] in sources:
+            yield from _emit_steps(
+                element, input_.sources[0], task.operator(input_.sources[0]).output
+            )
             continue
-        through = [name for name in (reads.class_name, one.class_name, one.data_output) if name]
+        through = [
+            name for name in (reads.class_name, input_.class_name, input_.data_output) if name
+        ]
         yield ElementPassed(
             phase=element,
             element=element,

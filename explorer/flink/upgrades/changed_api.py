@@ -34,16 +34,16 @@ class _Changes(FrozenRecord, frozen=True, kw_only=True):
 @cache
 def _table() -> tuple[Mapping[_Place, ApiChange], Mapping[_Place, ApiChange]]:
     """Removals and deprecations by class and member."""
-    found = msgspec.json.decode(gzip.decompress(TABLE.read_bytes()), type=_Changes)
-    texts = found.texts
+    changes = msgspec.json.decode(gzip.decompress(TABLE.read_bytes()), type=_Changes)
+    texts = changes.texts
     removed = {
-        (texts[owner], texts[member]): ApiChange(release=release, replacement=texts[other])
-        for release, row in found.removed.items()
-        for owner, member, other in _groups(row, 3)
+        (texts[owner], texts[member]): ApiChange(release=release, replacement=texts[counterpart])
+        for release, row in changes.removed.items()
+        for owner, member, counterpart in _groups(row, 3)
     }
     deprecated = {
         (texts[owner], texts[member]): ApiChange(release=release)
-        for release, row in found.deprecated.items()
+        for release, row in changes.deprecated.items()
         for owner, member in _groups(row, 2)
     }
     return removed, deprecated

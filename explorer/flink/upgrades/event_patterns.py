@@ -51,8 +51,8 @@ def describe_missing(stages: tuple[str, ...]) -> str:
 
 def displaced_stages(first_stages: Iterable[str], new: EventPattern) -> tuple[str, ...]:
     """Return the stages with which a match begins and the new pattern does not, sorted."""
-    others = {stage.name for stage in new.stages if stage.kind != START}
-    return tuple(sorted(others.intersection(first_stages)))
+    counterparts = {stage.name for stage in new.stages if stage.kind != START}
+    return tuple(sorted(counterparts.intersection(first_stages)))
 
 
 def describe_displaced(stages: tuple[str, ...]) -> str:
@@ -70,13 +70,16 @@ def pattern_differences(old: EventPattern, new: EventPattern) -> tuple[str, ...]
 
 
 def _differences(old: EventPattern, new: EventPattern) -> Iterator[str]:
-    before, after = ({stage.name: stage for stage in side.stages} for side in (old, new))
-    for verb, names in (("added", after.keys() - before), ("removed", before.keys() - after)):
+    old_stages, new_stages = ({stage.name: stage for stage in side.stages} for side in (old, new))
+    for verb, names in (
+        ("added", new_stages.keys() - old_stages),
+        ("removed", old_stages.keys() - new_stages),
+    ):
         if names:
             quoted_names = [quoted(name) for name in sorted(names)]
             yield f"{first_listed(quoted_names, _NAMES)} {verb}"
-    for name in sorted(before.keys() & after):
-        yield from _stage_differences(before[name], after[name])
+    for name in sorted(old_stages.keys() & new_stages):
+        yield from _stage_differences(old_stages[name], new_stages[name])
     if old.within != new.within:
         is_shorter = new.within is not None and (old.within is None or new.within < old.within)
         effect = ", so that older partial matches time out" if is_shorter else ""

@@ -91,12 +91,12 @@ def sql_window(node: StreamNode) -> SqlWindow | None:
     match = _GROUP.search(text)
     if match is None or match["function"] not in _GROUPS:
         return None
-    size, *rest = map(int, match["sizes"].split(", "))
+    size, *remainder = map(int, match["sizes"].split(", "))
     return SqlWindow(
         function=_GROUPS[match["function"]],
         is_group=True,
         size=size,
-        step=rest[0] if rest else 0,
+        step=remainder[0] if remainder else 0,
         time=match["time"],
         words=match["text"],
         is_aggregate=is_aggregate,

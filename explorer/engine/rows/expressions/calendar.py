@@ -43,8 +43,8 @@ def plus_months(days: Longs, months: Longs) -> Longs:
     """Add months to a day; the result is the month's last day if it has no such day."""
     moved = month_of(days) + months
     last = first_of(moved + 1) - 1
-    found: Longs = np.minimum(first_of(moved) + days - first_of(month_of(days)), last)
-    return found
+    minimum: Longs = np.minimum(first_of(moved) + days - first_of(month_of(days)), last)
+    return minimum
 
 
 def months_between(later: Longs, earlier: Longs) -> Longs:

@@ -31,13 +31,15 @@ def same(_: BatchRows, left: Value, right: Value) -> Value:
 
 def among(_: BatchRows, value: Value, *choices: Value) -> Value:
     """``value IN (choices)``, where the choices are literals of the value's type."""
-    wanted = [one[0].as_py() if isinstance(one, pa.Array) else one.as_py() for one in choices]
+    wanted_values = [
+        choice[0].as_py() if isinstance(choice, pa.Array) else choice.as_py() for choice in choices
+    ]
     if pa.types.is_floating(value.type):
         # Arrow's ``is_in`` distinguishes -0.0 from 0.0, and NaN equals itself; unlike ``=``.
         values, nulls = as_numpy(value)
-        return column_of(np.isin(values, wanted), nulls)
-    found = pc.is_in(value, value_set=pa.array(wanted, value.type))
-    return pc.if_else(pc.is_valid(value), found, None)
+        return column_of(np.isin(values, wanted_values), nulls)
+    result = pc.is_in(value, value_set=pa.array(wanted_values, value.type))
+    return pc.if_else(pc.is_valid(value), result, None)
 
 
 def lazy(_: BatchRows, *_values: Value) -> Value:

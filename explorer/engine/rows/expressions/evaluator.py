@@ -41,8 +41,8 @@ def holds(expression: Expression, batch: Batch, budget: Budget | None = None) ->
 
 
 def _is_true(column: Column) -> Bools:
-    found: Bools = pc.fill_null(column, fill_value=False).to_numpy(zero_copy_only=False)
-    return found
+    numpy: Bools = pc.fill_null(column, fill_value=False).to_numpy(zero_copy_only=False)
+    return numpy
 
 
 def _value(node: Expr, batch: Batch, rows: BatchRows) -> Value:
@@ -77,8 +77,10 @@ def _where_asked(args: list[Value], rows: BatchRows) -> list[Value]:
     """Replace the values of rows that are not active by NULL."""
     if rows.active is None:
         return args
-    asked = pa.array(rows.active)
-    return [arg if isinstance(arg, pa.Scalar) else pc.if_else(asked, arg, None) for arg in args]
+    asked_value = pa.array(rows.active)
+    return [
+        arg if isinstance(arg, pa.Scalar) else pc.if_else(asked_value, arg, None) for arg in args
+    ]
 
 
 def _computed_where_asked(kernel: Kernel, args: list[Value], rows: BatchRows) -> Value:
@@ -104,12 +106,12 @@ def _constant(node: Call, args: list[Value], rows: BatchRows) -> Value:
     asking = np.flatnonzero(rows.active)[:1] if rows.active is not None else range(rows.count)[:1]
     function = FUNCTIONS[node.function]
     first = (pa.array([args[0].as_py()], args[0].type), *args[1:])
-    rest = [
+    remaining_values = [
         arg if place in function.literal or place == 0 else pa.array([arg.as_py()], arg.type)
         for place, arg in enumerate(first)
     ]
     try:
-        return function.kernel(BatchRows(1, rows.budget), *rest)[0]
+        return function.kernel(BatchRows(1, rows.budget), *remaining_values)[0]
     except (RowFailure, pa.ArrowInvalid) as error:
         if len(asking):
             raise RowFailure(int(asking[0]), str(error).partition("\n")[0]) from None

@@ -86,9 +86,13 @@ def _pattern_problem(values: Sequence[object]) -> str:
     """Return the problem with a pattern, or with the number of a group that follows it."""
     pattern, number = str(values[0]), values[-1]
     problem = patterns.problem(pattern)
-    if problem or not isinstance(number, int) or 0 <= number <= (known := patterns.groups(pattern)):
+    if (
+        problem
+        or not isinstance(number, int)
+        or 0 <= number <= (groups := patterns.groups(pattern))
+    ):
         return problem
-    return f"the pattern has {counted(known, 'group')}, not {number}"
+    return f"the pattern has {counted(groups, 'group')}, not {number}"
 
 
 _GREATEST: Final = arrow(partial(pc.max_element_wise, skip_nulls=False))

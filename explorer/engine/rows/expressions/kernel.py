@@ -42,10 +42,10 @@ class BatchRows:
             index = int(np.argmax(bad))
             raise RowFailure(index, reason(index))
 
-    def among(self, more: Bools) -> "BatchRows":
-        """Restrict the active rows to those in ``more``."""
-        asked = more if self.active is None else self.active & more
-        return BatchRows(self.count, self.budget, asked)
+    def among(self, array: Bools) -> "BatchRows":
+        """Restrict the active rows to those in ``array``."""
+        asked_array = array if self.active is None else self.active & array
+        return BatchRows(self.count, self.budget, asked_array)
 
     def made(self, value: Value) -> Value:
         """Charge a computed value to the budget; raises ``BatchTooLargeError``."""
@@ -113,8 +113,8 @@ def with_literal(function: Callable[..., Value]) -> Kernel:
 def by_distinct(column: Column, function: Callable[[Any], Any], type: pa.DataType) -> Column:
     """Apply a function of one value to a column, once for each distinct value."""
     distinct: Any = column.dictionary_encode()
-    made = [function(value) for value in distinct.dictionary.to_pylist()]
-    return pa.array(made, type).take(distinct.indices)
+    values = [function(value) for value in distinct.dictionary.to_pylist()]
+    return pa.array(values, type).take(distinct.indices)
 
 
 def check_read(rows: BatchRows, words: Column, read: Column, kind: str) -> None:

@@ -62,7 +62,7 @@ def round_half_up(rows: BatchRows, value: Value, digits: Value | None = None) ->
         return pc.round(value, ndigits=places, round_mode="half_towards_infinity")
     decimals = max(places, -_FAR)
     return by_distinct(
-        as_array(value, rows), lambda one: _round_decimal(one, decimals), pa.float64()
+        as_array(value, rows), lambda item: _round_decimal(item, decimals), pa.float64()
     )
 
 
@@ -117,7 +117,7 @@ def to_long(rows: BatchRows, value: Value, *, fails: bool) -> Value:
 
 def _parse_numbers(rows: BatchRows, value: Value, target: pa.DataType, *, fails: bool) -> Column:
     """Parse numbers, which may have blanks around them."""
-    shown = words = pc.utf8_trim_whitespace(as_array(value, rows))
+    shown_utf8_trim_whitespace = words = pc.utf8_trim_whitespace(as_array(value, rows))
     if pa.types.is_integer(target):
         # A fraction is dropped, as BinaryStringDataUtil.toLong does; Arrow would read 0x10 as well.
         words = pc.replace_substring_regex(words, r"^\+?(-?\d+)(\.\d*)?$", r"\1")
@@ -131,7 +131,7 @@ def _parse_numbers(rows: BatchRows, value: Value, target: pa.DataType, *, fails:
         numbers = by_distinct(words, lambda word: _number(word, target), target)
     if fails:
         kind = "whole number" if pa.types.is_integer(target) else "number"
-        check_read(rows, shown, numbers, kind)
+        check_read(rows, shown_utf8_trim_whitespace, numbers, kind)
     return numbers
 
 

@@ -87,13 +87,13 @@ def _parse_cached(text: str) -> exp.Expression:
     if problem := _size_problem(text):
         raise RefusedError(problem)
     try:
-        found = sqlglot.parse_one(text, read=_Dialect)
+        expr = sqlglot.parse_one(text, read=_Dialect)
     except SqlglotError as error:
         raise RefusedError(_syntax_problem(error)) from None
-    if not isinstance(found, exp.Expression):
+    if not isinstance(expr, exp.Expression):
         msg = "this is not an expression"
         raise RefusedError(msg)
-    return found
+    return expr
 
 
 def _size_problem(text: str) -> str:

@@ -60,8 +60,8 @@ def extracted(rows: BatchRows, value: Value, pattern: Value, group: Value | None
     whole, group = (f"({regex})", 1) if number == 0 else (f"(?:{regex})", number)
     # The shortest prefix leads to the first match, as in a search.
     line, part = f"^(?s:.*?){whole}(?s:.*)$", f"\\{group}"
-    rest = _in_pieces(words, lambda piece: pc.replace_substring_regex(piece, line, part))
-    return pc.if_else(matched, rest, None)
+    remaining_value = _in_pieces(words, lambda piece: pc.replace_substring_regex(piece, line, part))
+    return pc.if_else(matched, remaining_value, None)
 
 
 def _in_pieces(value: Value, work: Callable[[Value], Value]) -> Value:

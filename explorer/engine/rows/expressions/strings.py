@@ -64,10 +64,10 @@ def substring(rows: BatchRows, value: Value, start: Value, size: Value | None = 
     As in ``BinaryStringDataUtil.substringSQL``, empty for a place before the first.
     """
     if isinstance(start, pa.Scalar) and (size is None or isinstance(size, pa.Scalar)):
-        wanted = None if size is None else size.as_py()
-        if start.as_py() is None or (size is not None and wanted is None):
+        wanted_value = None if size is None else size.as_py()
+        if start.as_py() is None or (size is not None and wanted_value is None):
             return pa.scalar(None, pa.string())
-        return _slice(value, start.as_py(), _FAR if wanted is None else wanted)
+        return _slice(value, start.as_py(), _FAR if wanted_value is None else wanted_value)
     return _substrings(rows, value, start, pa.scalar(_FAR) if size is None else size)
 
 
@@ -91,12 +91,12 @@ def _substrings(rows: BatchRows, value: Value, start: Value, size: Value) -> Col
     words = as_array(value, rows)
     words = pc.if_else(pa.array(np.broadcast_to(start_nulls | size_nulls, rows.count)), None, words)
     # Shape (2, distinct pairs), and the pair of each row, to which NumPy 2.0 adds a dimension.
-    pairs, which = np.unique(np.stack([starts, sizes]), axis=1, return_inverse=True)
-    order: Longs = np.argsort(which.reshape(-1), kind="stable")
-    ends = np.searchsorted(which.reshape(-1)[order], np.arange(pairs.shape[1] + 1))
+    pairs, array = np.unique(np.stack([starts, sizes]), axis=1, return_inverse=True)
+    order: Longs = np.argsort(array.reshape(-1), kind="stable")
+    ends = np.searchsorted(array.reshape(-1)[order], np.arange(pairs.shape[1] + 1))
     parts = [
-        _slice(words.take(pa.array(order[ends[i] : ends[i + 1]])), int(first), int(wanted))
-        for i, (first, wanted) in enumerate(pairs.T)
+        _slice(words.take(pa.array(order[ends[i] : ends[i + 1]])), int(first), int(wanted_value))
+        for i, (first, wanted_value) in enumerate(pairs.T)
     ]
     back = np.empty_like(order)
     back[order] = np.arange(len(order))
@@ -126,8 +126,8 @@ def replace(rows: BatchRows, value: Value, old: Value, new: Value) -> Value:
     if not pattern:
         return value
     words = as_array(value, rows)
-    found = pc.sum(pc.count_substring(words, pattern)).as_py() or 0
-    rows.budget.check(words.nbytes + found * len(replacement.encode()))
+    result = pc.sum(pc.count_substring(words, pattern)).as_py() or 0
+    rows.budget.check(words.nbytes + result * len(replacement.encode()))
     return pc.replace_substring(words, pattern, replacement)
 
 

@@ -69,8 +69,8 @@ def extracted(rows: BatchRows, value: Value, *, part: str, of_date: bool) -> Val
     within, unit = CLOCK_PARTS[part]
     millis = values * DAY if of_date else values
     # Java's remainder has the sign of the dividend.
-    rest = millis if within is None else np.fmod(millis, within)
-    return column_of(cut(rest, unit), nulls)
+    remaining_array = millis if within is None else np.fmod(millis, within)
+    return column_of(cut(remaining_array, unit), nulls)
 
 
 def stepped(rows: BatchRows, value: Value, *, unit: str, up: bool) -> Value:
@@ -105,32 +105,32 @@ def difference(rows: BatchRows, start: Value, end: Value, *, unit: str) -> Value
     begin, begin_nulls = _longs(rows, start)
     values, nulls = _longs(rows, end)
     if unit in CLOCK:
-        found = cut(values - begin, CLOCK[unit])
+        array = cut(values - begin, CLOCK[unit])
     else:
-        found = cut(_months(values, begin), MONTHS[unit])
-    return column_of(found.astype(np.int32).astype(np.int64), nulls | begin_nulls)
+        array = cut(_months(values, begin), MONTHS[unit])
+    return column_of(array.astype(np.int32).astype(np.int64), nulls | begin_nulls)
 
 
 def _months(end: Longs, begin: Longs) -> Longs:
     # ``DateTimeUtils.subtractMonths`` compares the time of day only on the same day of the month.
     first, last = begin // DAY, end // DAY
     months = months_between(last, first)
-    same = plus_months(first, months) == last
-    found: Longs = months - (same & (end % DAY < begin % DAY))
-    return found
+    same_value = plus_months(first, months) == last
+    array: Longs = months - (same_value & (end % DAY < begin % DAY))
+    return array
 
 
 def read(rows: BatchRows, value: Value, *, kind: TimeType, fails: bool) -> Column:
     """``CAST(text AS TIMESTAMP(3))`` or ``AS DATE``; an invalid text ``fails`` or becomes NULL."""
     words = pc.utf8_trim_whitespace(as_array(value, rows))
     distinct = words.dictionary_encode()
-    found = [_moment(text, kind) for text in distinct.dictionary.to_pylist()]
+    result = [_moment(text, kind) for text in distinct.dictionary.to_pylist()]
     fits = pc.match_substring_regex(distinct.dictionary, _FORMS[kind]).to_pylist()
-    known = [one if fit else None for one, fit in zip(found, fits, strict=True)]
-    made = pa.array(known, pa.int64()).take(distinct.indices)
+    known = [item if fit else None for item, fit in zip(result, fits, strict=True)]
+    results = pa.array(known, pa.int64()).take(distinct.indices)
     if fails:
-        check_read(rows, words, made, str(kind))
-    return made
+        check_read(rows, words, results, str(kind))
+    return results
 
 
 def is_moment(text: str, kind: TimeType) -> bool:

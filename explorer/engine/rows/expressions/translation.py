@@ -148,7 +148,7 @@ class Translation:
         for part in parts:
             value = node.args.get(part)
             if isinstance(value, list):
-                args.extend(self.node(one) for one in value)
+                args.extend(self.node(item) for item in value)
             elif value is not None:
                 args.append(self.node(value))
         return apply(name, args)
@@ -160,10 +160,10 @@ class Translation:
             return self._part(NAMED_PARTS[name], args[0])
         if name in ("timestampadd", "timestampdiff") and len(args) == 3:
             unit = _unit(args[0], COUNTED, name)
-            return apply(f"{name} {unit}", [self.node(one) for one in args[1:]])
+            return apply(f"{name} {unit}", [self.node(arg) for arg in args[1:]])
         if name not in FUNCTIONS or FUNCTIONS[name].symbol:
             raise RefusedError(_unknown(node))
-        return apply(name, [self.node(one) for one in args])
+        return apply(name, [self.node(value) for value in args])
 
     def _part(self, part: str, of: exp.Expression) -> Expr:
         value = self.node(of)
@@ -214,43 +214,43 @@ class Translation:
         args: list[exp.Expression] = []
         pending: list[exp.Expression] = [node]
         while pending:
-            one = pending.pop()
-            if type(one) is type(node):
-                pending += [one.args["expression"], one.this]
+            expression = pending.pop()
+            if type(expression) is type(node):
+                pending += [expression.args["expression"], expression.this]
             else:
-                args.append(one)
+                args.append(expression)
         name = "and" if isinstance(node, exp.And) else "or"
-        return apply(name, [self.node(one) for one in args])
+        return apply(name, [self.node(arg) for arg in args])
 
     def _is(self, node: exp.Is) -> Expr:
-        value, wanted = self.node(node.this), node.expression
-        if isinstance(wanted, exp.Null):
+        value, wanted_value = self.node(node.this), node.expression
+        if isinstance(wanted_value, exp.Null):
             return apply("is null", [value])
-        if isinstance(wanted, exp.Boolean):
-            return apply("is not distinct from", [value, self.node(wanted)])
+        if isinstance(wanted_value, exp.Boolean):
+            return apply("is not distinct from", [value, self.node(wanted_value)])
         raise RefusedError(_unknown(node))
 
     def _both(self, node: exp.Expression) -> list[Expr]:
         return [self.node(node.this), self.node(node.expression)]
 
     def _like(self, node: exp.Like) -> Expr:
-        found = apply("like", self._both(node))
-        return apply("not", [found]) if node.args.get("negate") else found
+        literal = apply("like", self._both(node))
+        return apply("not", [literal]) if node.args.get("negate") else literal
 
     def _in(self, node: exp.In) -> Expr:
         _only(node, ("this", "expressions"))
         value = self.node(node.this)
-        choices = [self.node(one) for one in node.expressions]
+        choices = [self.node(expression) for expression in node.expressions]
         if not choices:
             raise RefusedError(_unknown(node))
         # A choice of another type, or one that is computed, is compared on its own.
         plain: list[Expr] = []
-        others: list[Expr] = []
-        for one in choices:
-            is_alike = isinstance(one, Literal) and one.type is value.type is not None
-            (plain if is_alike else others).append(one)
+        counterparts: list[Expr] = []
+        for literal in choices:
+            is_alike = isinstance(literal, Literal) and literal.type is value.type is not None
+            (plain if is_alike else counterparts).append(literal)
         joined = [apply("in", [value, *plain])] if plain else []
-        return apply("or", [*joined, *(apply("=", [value, choice]) for choice in others)])
+        return apply("or", [*joined, *(apply("=", [value, choice]) for choice in counterparts)])
 
     def _between(self, node: exp.Between) -> Expr:
         _only(node, ("this", "low", "high"))
@@ -275,12 +275,12 @@ class Translation:
         return case([branch], NULL if otherwise is None else self.node(otherwise))
 
     def _nullif(self, node: exp.Nullif) -> Expr:
-        value, other = self._both(node)
-        return case([(apply("=", [value, other]), NULL)], value)
+        value, other_literal = self._both(node)
+        return case([(apply("=", [value, other_literal]), NULL)], value)
 
     def _cast(self, node: exp.Cast, how: str) -> Expr:
         target = _TYPES.get(node.to.this)
-        digits = [one.name for one in node.to.expressions]
+        digits = [expression.name for expression in node.to.expressions]
         of_millis = node.to.this is exp.DType.TIMESTAMP and digits == ["3"]
         if target is None or (digits and not of_millis):
             msg = (
@@ -328,10 +328,10 @@ def _number(text: str) -> Literal:
 
 def _span(node: exp.Expression) -> tuple[int, int] | None:
     """Return the range of characters of a node, as far as its tokens have positions."""
-    places = [one.meta for one in node.walk() if "start" in one.meta]
+    places = [expr.meta for expr in node.walk() if "start" in expr.meta]
     if not places:
         return None
-    return min(one["start"] for one in places), max(one["end"] for one in places) + 1
+    return min(place["start"] for place in places), max(values["end"] for values in places) + 1
 
 
 def _only(node: exp.Expression, parts: tuple[str, ...]) -> None:

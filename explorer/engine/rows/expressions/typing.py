@@ -25,13 +25,17 @@ def apply(name: str, args: Sequence[Expr]) -> Expr:
     return Call(function=name, args=tuple(fitted), type=function.result or shared)
 
 
-def _check_count(function: Function, given: int) -> None:
-    most = len(function.params)
-    least = most if function.required is None else function.required
-    if given < least or (given > most and not function.variadic):
-        wanted = counted(least, "argument") if least == most else f"{least} to {most} arguments"
-        wanted = f"at least {counted(least, 'argument')}" if function.variadic else wanted
-        msg = f"{function.name} takes {wanted}, not {given}"
+def _check_count(function: Function, values: int) -> None:
+    maximum = len(function.params)
+    minimum = maximum if function.required is None else function.required
+    if values < minimum or (values > maximum and not function.variadic):
+        expected = (
+            counted(minimum, "argument")
+            if minimum == maximum
+            else f"{minimum} to {maximum} arguments"
+        )
+        expected = f"at least {counted(minimum, 'argument')}" if function.variadic else expected
+        msg = f"{function.name} takes {expected}, not {values}"
         raise TypeError(msg)
 
 
@@ -59,8 +63,8 @@ def _fit_argument(function: Function, place: int, arg: Expr) -> Expr:
         return arg
     if arg.type is LONG and DOUBLE in allowed:
         return coerced(arg, DOUBLE)
-    wanted = " or ".join(str(kind) for kind in allowed)
-    msg = f"{function.name} takes {wanted}, and argument {place + 1} is {arg.type}"
+    expected = " or ".join(str(kind) for kind in allowed)
+    msg = f"{function.name} takes {expected}, and argument {place + 1} is {arg.type}"
     raise TypeError(msg)
 
 

@@ -60,7 +60,7 @@ def _escapes(values: Column) -> Column:
 
 
 def _escape_text(text: str) -> str:
-    return _ESCAPED.sub(lambda found: _escape(found[0]), text)
+    return _ESCAPED.sub(lambda match: _escape(match[0]), text)
 
 
 def _escape(letter: str) -> str:

@@ -43,7 +43,7 @@ def _parquet(row_type: RowType, batches: Sequence[Batch]) -> bytes:
     from pyarrow import parquet
 
     schema = arrow_schema(row_type)
-    made = [pa.RecordBatch.from_arrays(list(one.columns), schema=schema) for one in batches]
+    values = [pa.RecordBatch.from_arrays(list(batch.columns), schema=schema) for batch in batches]
     file = io.BytesIO()
-    parquet.write_table(pa.Table.from_batches(made, schema), file)
+    parquet.write_table(pa.Table.from_batches(values, schema), file)
     return file.getvalue()

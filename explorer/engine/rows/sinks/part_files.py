@@ -115,12 +115,12 @@ class PartWriter:
         form: TableFormat,
         row_type: RowType,
         subtask: int,
-        most: int | None = None,
+        maximum: int | None = None,
     ) -> None:
-        """``name``: the folder's name in the document; ``most``: limit of bytes."""
+        """``name``: the folder's name in the document; ``maximum``: limit of bytes."""
         own = f".{part_name(subtask, form)}.inprogress.{uuid.uuid4()}"
         self.path = file_path(folder) / own
-        self._name, self._format, self._row_type, self._most = name, form, row_type, most
+        self._name, self._format, self._row_type, self._most = name, form, row_type, maximum
         self._rows: _Lines | _Groups | None = None
         self.bytes = 0
         """The file's size in bytes after it is closed."""
@@ -165,5 +165,5 @@ class PartWriter:
 
     def _refuse(self, error: OSError) -> SinkError:
         why = (error.strerror or str(error)).lower()
-        where = f"the folder {quoted(self._name)} below {str(self.path.parent.parent)!r}"
-        return SinkError(f"a part of {where} cannot be written: {why}")
+        place = f"the folder {quoted(self._name)} below {str(self.path.parent.parent)!r}"
+        return SinkError(f"a part of {place} cannot be written: {why}")

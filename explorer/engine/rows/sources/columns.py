@@ -71,10 +71,10 @@ class _ReadingProcess:
     def __init__(self) -> None:
         self._channel, theirs = Pipe()
         command = [sys.executable, "-P", "-m", _MODULE, str(theirs.fileno())]
-        nothing: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
+        values: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
         with theirs:
             self._process = subprocess.Popen(  # noqa: S603 - this Python and a module of ours
-                command, env=_environment(), pass_fds=[theirs.fileno()], **nothing
+                command, env=_environment(), pass_fds=[theirs.fileno()], **values
             )
         self.asked = 0
 
@@ -98,8 +98,8 @@ class _ReadingProcess:
 
 def _environment() -> dict[str, str]:
     """Use one thread and plain ``malloc``, so that a limit on addresses limits used memory."""
-    known = os.environ.get("PYTHONPATH")
-    path = f"{_ROOT}{os.pathsep}{known}" if known else str(_ROOT)
+    environ = os.environ.get("PYTHONPATH")
+    path = f"{_ROOT}{os.pathsep}{environ}" if environ else str(_ROOT)
     plain = {"ARROW_DEFAULT_MEMORY_POOL": "system", "MALLOC_ARENA_MAX": "1"}
     single = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
     return os.environ | {"PYTHONPATH": path} | plain | single

@@ -28,18 +28,18 @@ def source_path(
 
     ``urls``: whether a document may name URLs. Raises ``SourceError``.
     """
-    who = f"transformation {quoted(transformation)}"
+    owner = f"transformation {quoted(transformation)}"
     if is_url(name):
         if not urls:
-            msg = f"{who} reads {quoted(name)}: {URLS_REFUSED}"
+            msg = f"{owner} reads {quoted(name)}: {URLS_REFUSED}"
             raise SourceError(msg)
-        return _existing(file_path(name), who)
+        return _existing(file_path(name), owner)
     if isinstance(data_dir, StoredPath):
-        return _existing(data_dir / name, who)
+        return _existing(data_dir / name, owner)
     return confined(data_dir, name, transformation)
 
 
-def _existing(path: FilePath, who: str) -> FilePath:
+def _existing(path: FilePath, owner: str) -> FilePath:
     """Return the path; raises ``SourceError`` if it does not exist or the storage fails."""
     try:
         if path.exists():
@@ -47,32 +47,32 @@ def _existing(path: FilePath, who: str) -> FilePath:
         why = "there is no such file"
     except OSError as error:
         why = error.strerror or str(error)
-    msg = f"{who} cannot read {quoted(str(path))}: {why}"
+    msg = f"{owner} cannot read {quoted(str(path))}: {why}"
     raise SourceError(msg)
 
 
 def confined(data_dir: Path | None, name: str, transformation: str) -> Path:
     """Return the file or folder ``name`` in ``data_dir``; raises ``SourceError`` for any other."""
-    who = f"transformation {quoted(transformation)}"
+    owner = f"transformation {quoted(transformation)}"
     if data_dir is None:
-        msg = f"{who} reads the file {quoted(name)}, and no data directory is given"
+        msg = f"{owner} reads the file {quoted(name)}, and no data directory is given"
         raise SourceError(msg)
     try:
         root = data_dir.resolve(strict=True)
         path = (root / name).resolve(strict=False)
         there = path.is_file() or (path.is_dir() and path != root)
     except (OSError, ValueError, RuntimeError):
-        msg = f"{who}: {quoted(name)} is no path in an existing data directory"
+        msg = f"{owner}: {quoted(name)} is no path in an existing data directory"
         raise MissingFileError(msg) from None
     if not path.is_relative_to(root):
-        msg = f"{who}: the file {quoted(name)} is outside the data directory"
+        msg = f"{owner}: the file {quoted(name)} is outside the data directory"
         raise SourceError(msg)
     if not there:
-        here = sorted(str(one.relative_to(root)) for one in root.glob("*") if one.is_file())
+        here = sorted(str(item.relative_to(root)) for item in root.glob("*") if item.is_file())
         known = ", ".join(here[:20])[:_SHOWN] or "none"
         hint = did_you_mean(name, here)
         there_are = f"its files are {known}{hint}"
-        msg = f"{who}: there is no file {quoted(name)} in the data directory; {there_are}"
+        msg = f"{owner}: there is no file {quoted(name)} in the data directory; {there_are}"
         raise MissingFileError(msg)
     return path
 
@@ -83,20 +83,20 @@ def version_of(path: FilePath, name: str) -> tuple[int, int]:
     Raises ``SourceError``.
     """
     try:
-        found = [one.stat() for one, _ in files_of(path, name)] or [path.stat()]
+        stats = [stored_path.stat() for stored_path, _ in files_of(path, name)] or [path.stat()]
     except OSError as error:
         why = (error.strerror or "it cannot be read").lower()
         msg = f"file {quoted(name)} cannot be read: {why}"
         raise SourceError(msg) from None
-    return sum(one.st_size for one in found), max(one.st_mtime_ns for one in found)
+    return sum(stat.st_size for stat in stats), max(item.st_mtime_ns for item in stats)
 
 
-def check_version(path: FilePath, name: str, then: tuple[int, int]) -> None:
+def check_version(path: FilePath, name: str, pair: tuple[int, int]) -> None:
     """Refuse a file that was replaced: a trial must not mix the rows of two versions."""
-    now = version_of(path, name)
-    if then != now:
+    version = version_of(path, name)
+    if pair != version:
         msg = (
-            f"file {quoted(name)} was changed after this trial was lined up ({then[0]:,} bytes "
-            f"then, {now[0]:,} bytes now); start the trial again"
+            f"file {quoted(name)} was changed after this trial was lined up ({pair[0]:,} bytes "
+            f"then, {version[0]:,} bytes now); start the trial again"
         )
         raise SourceError(msg)

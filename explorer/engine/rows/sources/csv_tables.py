@@ -33,26 +33,28 @@ def read_csv(path: FilePath, name: str, row_type: RowType | None) -> Iterator[pa
     The columns of ``row_type`` are found by name, or by position if the header has other names.
     """
     header = _header(path, name)
-    wanted = _choose_names(header, name, row_type)
+    wanted_names = _choose_names(header, name, row_type)
     kinds = dict.fromkeys(header, pa.string())
     if row_type is not None:
-        kinds |= {one: ARROW[kind] for one, kind in zip(wanted, row_type.types, strict=True)}
+        kinds |= {
+            item: ARROW[kind] for item, kind in zip(wanted_names, row_type.types, strict=True)
+        }
     try:
-        yield from _rows(path, name, kinds, wanted)
+        yield from _rows(path, name, kinds, wanted_names)
     except pa.ArrowInvalid as error:
         place = _place(path, name, header, str(error)) if row_type is not None else ""
         raise source_error(name, "csv", str(error), place) from None
 
 
 def _rows(
-    path: FilePath, name: str, kinds: dict[str, pa.DataType], wanted: list[str]
+    path: FilePath, name: str, kinds: dict[str, pa.DataType], expected: list[str]
 ) -> Iterator[pa.RecordBatch]:
     """Read the rows; if one does not fit a block, continue with larger blocks."""
     size, visited = BLOCK_SIZE, 0
     while True:
         skipped = visited
         try:
-            for rows in _blocks(path, name, kinds, wanted, size):
+            for rows in _blocks(path, name, kinds, expected, size):
                 if skipped < len(rows):
                     yield rows.slice(skipped)
                     visited += len(rows) - skipped
@@ -66,13 +68,13 @@ def _rows(
 
 
 def _blocks(
-    path: FilePath, name: str, kinds: dict[str, pa.DataType], wanted: list[str], size: int
+    path: FilePath, name: str, kinds: dict[str, pa.DataType], expected: list[str], size: int
 ) -> Iterator[pa.RecordBatch]:
     from pyarrow import csv
 
     options = csv.ConvertOptions(
         column_types=kinds,
-        include_columns=wanted,
+        include_columns=expected,
         null_values=[""],
         strings_can_be_null=False,
         true_values=_TRUE,
@@ -95,7 +97,7 @@ def _header(path: FilePath, name: str) -> list[str]:
     if names is None:
         msg = f"file {quoted(name)} is empty; a csv file begins with a header line"
         raise SourceError(msg)
-    if len(set(filled := [one for one in names if one])) < len(filled):
+    if len(set(filled := [item for item in names if item])) < len(filled):
         msg = (
             f"file {quoted(name)} names a column twice in its header line: {', '.join(names)[:200]}"
         )
@@ -116,18 +118,18 @@ def _choose_names(header: list[str], name: str, row_type: RowType | None) -> lis
         return list(row_type.names)
     if len(row_type.names) == len(header):
         return header
-    missing = next(one for one in row_type.names if one not in header)
+    missing = next(item for item in row_type.names if item not in header)
     raise missing_column(name, missing, header)
 
 
 def _place(path: FilePath, name: str, header: list[str], words: str) -> str:
     """Find the cell that cannot be converted: Arrow reports its column and its text."""
-    found = _BAD_CELL.search(words)
-    if found is None:
+    result = _BAD_CELL.search(words)
+    if result is None:
         return ""
-    column, row = header[int(found[1])], 0
+    column, row = header[int(result[1])], 0
     for rows in _rows(path, name, dict.fromkeys(header, pa.string()), [column]):
-        cells = rows.column(0).index(found[2]).as_py()
+        cells = rows.column(0).index(result[2]).as_py()
         if cells >= 0:
             return f"row {row + cells + 1:,}, column {quoted(column)}"
         row += len(rows)

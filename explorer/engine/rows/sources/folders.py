@@ -23,28 +23,30 @@ def files_of(path: FilePath, name: str) -> list[tuple[FilePath, str]]:
     """List the files of a path, each with its name in messages; raises ``SourceError``."""
     if not path.is_dir():
         return [(path, name)]
-    found: list[tuple[FilePath, str]] = []
-    for one, relative in _list_stored(path) if isinstance(path, StoredPath) else _within(path):
-        found.append((one, f"{name.rstrip('/')}/{relative}"))
-        if len(found) > MOST_FILES:
+    pairs: list[tuple[FilePath, str]] = []
+    for stored_path, relative in (
+        _list_stored(path) if isinstance(path, StoredPath) else _within(path)
+    ):
+        pairs.append((stored_path, f"{name.rstrip('/')}/{relative}"))
+        if len(pairs) > MOST_FILES:
             msg = f"the folder {quoted(name)} has more than {MOST_FILES:,} files; name one of them"
             raise SourceError(msg)
-    return found
+    return pairs
 
 
 def _list_stored(folder: StoredPath) -> Iterator[tuple[FilePath, str]]:
     """List the files below a folder of a shared storage, each with its path in the folder."""
-    for one in folder.files_within():
-        relative = one.relative_to(folder)
+    for stored_path in folder.files_within():
+        relative = stored_path.relative_to(folder)
         if not any(map(is_hidden, relative.parts)):
-            yield one, str(relative)
+            yield stored_path, str(relative)
 
 
 def _within(folder: Path) -> Iterator[tuple[FilePath, str]]:
     """List the files below a local folder, each with its path in the folder."""
     for here, folders, files in os.walk(folder):
-        folders[:] = sorted(each for each in folders if not is_hidden(each))
-        for each in sorted(files):
-            path = Path(here, each)
-            if not is_hidden(each) and not path.is_symlink():
+        folders[:] = sorted(item for item in folders if not is_hidden(item))
+        for file in sorted(files):
+            path = Path(here, file)
+            if not is_hidden(file) and not path.is_symlink():
                 yield path, str(path.relative_to(folder))

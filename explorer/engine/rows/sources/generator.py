@@ -31,10 +31,10 @@ def generated(rows: GeneratedRows, row_type: RowType, numbers: Longs) -> Batch:
     columns = []
     for (name, column), kind in zip(rows.columns.items(), row_type.types, strict=True):
         draws = _Draws(f"{rows.seed} {name}", numbers)
-        made = _MAKERS[column.draw](column, kind, draws)
+        if_else = _MAKERS[column.draw](column, kind, draws)
         if column.nulls:
-            made = pc.if_else(pa.array(draws.uniform("nulls") < column.nulls), None, made)
-        columns.append(made)
+            if_else = pc.if_else(pa.array(draws.uniform("nulls") < column.nulls), None, if_else)
+        columns.append(if_else)
     return Batch(row_type, tuple(columns))
 
 
@@ -48,9 +48,9 @@ class _Draws:
         """Draw a number from 0 up to 1 for each row."""
         return (self._bits(use) >> np.uint64(11)).astype(np.float64) * _FRACTION
 
-    def below(self, most: int, use: str = "") -> Longs:
-        """Draw a whole number from 0 up to ``most`` for each row."""
-        return np.minimum(self.uniform(use) * most, most - 1).astype(np.int64)
+    def below(self, maximum: int, use: str = "") -> Longs:
+        """Draw a whole number from 0 up to ``maximum`` for each row."""
+        return np.minimum(self.uniform(use) * maximum, maximum - 1).astype(np.int64)
 
     def _bits(self, use: str) -> Bits:
         key = blake2b(f"{self._column} {use}".encode(), digest_size=8).digest()
@@ -99,17 +99,17 @@ def _zipf(column: GeneratedColumn, kind: ColumnType, draws: _Draws) -> Column:
     keys = 1 + np.searchsorted(_shares(column.keys or 1, exponent), draws.uniform(), side="right")
     if kind is LONG:
         return pa.array(keys.astype(np.int64))
-    distinct, which = np.unique(keys, return_inverse=True)
+    distinct, array = np.unique(keys, return_inverse=True)
     names = pa.array([f"{column.prefix}{key}" for key in distinct.tolist()], pa.string())
-    return names.take(pa.array(which))
+    return names.take(pa.array(array))
 
 
 @lru_cache(maxsize=8)
 def _shares(keys: int, exponent: float) -> Doubles:
     """Return the cumulative share of rows of each key but the last."""
     weights = np.cumsum(np.arange(1, keys + 1, dtype=np.float64) ** -exponent)
-    found: Doubles = weights[:-1] / weights[-1]
-    return found
+    array: Doubles = weights[:-1] / weights[-1]
+    return array
 
 
 def _choice(column: GeneratedColumn, kind: ColumnType, draws: _Draws) -> Column:

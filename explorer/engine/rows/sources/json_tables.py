@@ -89,7 +89,7 @@ def _with_texts_as_numbers(
     table = parse(bare)
     for at, member in doubles:
         reported = [
-            _NO_NUMBERS[found[2]] if (found := member.search(line)) else None for line in lines
+            _NO_NUMBERS[result[2]] if (result := member.search(line)) else None for line in lines
         ]
         whole = pc.coalesce(table.column(at), pa.array(reported, pa.float64()))
         table = table.set_column(at, table.schema.field(at), whole)

@@ -16,11 +16,11 @@ from explorer.wording import quoted
 
 def line_blocks(path: FilePath, name: str) -> Iterator[bytes]:
     """Yield blocks of whole lines, with a newline in place of any line end."""
-    rest = b""
+    remainder = b""
     with open_text(path, name) as file:
         while block := file.read(BLOCK_SIZE):
             # A carriage return may be half of a line end, so it is kept for the next block.
-            block = rest + block
+            block = remainder + block
             held = block.endswith(b"\r")
             if b"\r" in block:
                 block = block[: len(block) - held]
@@ -28,12 +28,12 @@ def line_blocks(path: FilePath, name: str) -> Iterator[bytes]:
             end = block.rfind(b"\n") + 1
             if end:
                 yield block[:end]
-            rest = block[end:] + b"\r" * held
-            if len(rest) > ROW_BYTES:
+            remainder = block[end:] + b"\r" * held
+            if len(remainder) > ROW_BYTES:
                 msg = f"file {quoted(name)} has a line of more than {ROW_BYTES:,} bytes"
                 raise SourceError(msg)
-    if rest:
-        yield rest.removesuffix(b"\r") + b"\n"
+    if remainder:
+        yield remainder.removesuffix(b"\r") + b"\n"
 
 
 def lines_of(block: bytes) -> Column:

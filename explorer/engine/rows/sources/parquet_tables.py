@@ -28,8 +28,8 @@ def read_parquet(path: FilePath, name: str, row_type: RowType | None) -> Iterato
         _check_cells(file.metadata, name)
         if row_type is not None:
             _check_columns(file.schema_arrow.names, name, row_type)
-        wanted = None if row_type is None else list(row_type.names)
-        for rows in file.iter_batches(batch_size=BATCH_ROWS, columns=wanted):
+        expected = None if row_type is None else list(row_type.names)
+        for rows in file.iter_batches(batch_size=BATCH_ROWS, columns=expected):
             yield rows if row_type is None else _convert(rows, row_type)
 
 

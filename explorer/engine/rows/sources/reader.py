@@ -36,7 +36,7 @@ def answer(question: ColumnsRequest) -> ColumnsAnswer:
     try:
         if question.row_type is not None:
             return _first_rows(question, path, question.row_type)
-        found = infer_row_type(path, question.name, question.format)
+        row_type = infer_row_type(path, question.name, question.format)
     except ExplorerError as error:
         return ColumnsAnswer(problem=str(error))
     except MemoryError:
@@ -44,7 +44,7 @@ def answer(question: ColumnsRequest) -> ColumnsAnswer:
         advice = "a smaller file" if question.row_type else "a schema"
         problem = f"takes more than {memory} of memory to look at; give the source {advice}"
         return ColumnsAnswer(problem=f"file {question.name!r} {problem}")
-    return ColumnsAnswer(names=found.names, types=found.types)
+    return ColumnsAnswer(names=row_type.names, types=row_type.types)
 
 
 def _first_rows(question: ColumnsRequest, path: Path, row_type: RowType) -> ColumnsAnswer:
@@ -80,11 +80,11 @@ def _size(value: Scalar) -> int:
     return len(value.encode("utf-8", "surrogatepass")) if isinstance(value, str) else _NUMBER
 
 
-def _limit(kind: int, most: int) -> None:
+def _limit(kind: int, maximum: int) -> None:
     """Set a limit of this process, up to its hard limit."""
     _, hard = resource.getrlimit(kind)
-    wanted = most if hard == resource.RLIM_INFINITY else min(most, hard)
-    resource.setrlimit(kind, (wanted, hard))
+    expected = maximum if hard == resource.RLIM_INFINITY else min(maximum, hard)
+    resource.setrlimit(kind, (expected, hard))
 
 
 def serve(channel: Connection) -> None:
@@ -98,12 +98,17 @@ def serve(channel: Connection) -> None:
         except EOFError:
             return
         # The limits of one request; the time limit also holds if the caller has ended.
-        used = resource.getrusage(resource.RUSAGE_SELF)
-        _limit(resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime + question.seconds) + 1)
+        used_struct_rusage = resource.getrusage(resource.RUSAGE_SELF)
+        _limit(
+            resource.RLIMIT_CPU,
+            int(used_struct_rusage.ru_utime + used_struct_rusage.ru_stime + question.seconds) + 1,
+        )
         _limit(resource.RLIMIT_AS, question.memory)
-        found = answer(question)
+        columns_answer = answer(question)
         last = resident_bytes() > _LARGE
-        channel.send_bytes(msgspec.msgpack.encode(msgspec.structs.replace(found, last=last)))
+        channel.send_bytes(
+            msgspec.msgpack.encode(msgspec.structs.replace(columns_answer, last=last))
+        )
 
 
 if __name__ == "__main__":

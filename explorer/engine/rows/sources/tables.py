@@ -104,17 +104,17 @@ _TYPE_TESTS: Final[tuple[tuple[ColumnType, Callable[[pa.DataType], bool]], ...]]
 )
 
 
-def _infer_type(column: str, given: pa.DataType, name: str) -> ColumnType | None:
+def _infer_type(column: str, value: pa.DataType, name: str) -> ColumnType | None:
     """Return the type of a column's values; None if all are missing."""
-    if pa.types.is_dictionary(given):
-        given = given.value_type
-    if pa.types.is_null(given):
+    if pa.types.is_dictionary(value):
+        value = value.value_type
+    if pa.types.is_null(value):
         return None
     for kind, test in _TYPE_TESTS:
-        if test(given):
+        if test(value):
             return kind
     msg = (
-        f"file {quoted(name)}: column {quoted(column)} is a {quoted(str(given))[1:-1]}, which no "
+        f"file {quoted(name)}: column {quoted(column)} is a {quoted(str(value))[1:-1]}, which no "
         "column type holds"
     )
     raise SourceError(msg)
@@ -136,8 +136,10 @@ def _inferred_of_text(values: pa.Array) -> ColumnType | None:
     return STRING
 
 
-def _wider(one: ColumnType | None, other: ColumnType | None) -> ColumnType | None:
+def _wider(
+    column_type: ColumnType | None, other_column_type: ColumnType | None
+) -> ColumnType | None:
     """Return the common type of values of both types."""
-    if one is None or other is None or one is other:
-        return one or other
-    return DOUBLE if {one, other} == {LONG, DOUBLE} else STRING
+    if column_type is None or other_column_type is None or column_type is other_column_type:
+        return column_type or other_column_type
+    return DOUBLE if {column_type, other_column_type} == {LONG, DOUBLE} else STRING

@@ -105,10 +105,10 @@ class TextFile(io.RawIOBase):
 
     def _text(self, block: bytes, *, final: bool = False) -> str:
         try:
-            found: str = self._decoder.decode(block, final)
+            result: str = self._decoder.decode(block, final)
         except UnicodeDecodeError as error:
             raise self._no_text(error.object, error.start) from None
-        return found
+        return result
 
     def _guess_encoding(self, block: bytes) -> str:
         try:
@@ -127,9 +127,9 @@ class TextFile(io.RawIOBase):
     def _no_text(self, block: bytes, at: int) -> SourceError:
         line = self._line + block.count(b"\n", 0, at)
         known = self._encoding or "UTF-8"
-        where = f"byte {block[at]:#04x} in line {line:,}"
+        place = f"byte {block[at]:#04x} in line {line:,}"
         return SourceError(
-            f"file {quoted(self._name)} is not {known} text: {where} cannot be read; "
+            f"file {quoted(self._name)} is not {known} text: {place} cannot be read; "
             "save the file as UTF-8"
         )
 

@@ -220,9 +220,9 @@ class _Generator:
             partitioned(stream, t.id, partitioner, mode, t.keys) for stream in streams
         )
 
-    def _exchange_mode(self, asked: ExchangeMode) -> ExchangeMode:
+    def _exchange_mode(self, asked_literal: ExchangeMode) -> ExchangeMode:
         reset = not self.job.batch and self.release.streaming_resets_batch_exchange
-        return "UNDEFINED" if asked == "BATCH" and reset else asked
+        return "UNDEFINED" if asked_literal == "BATCH" and reset else asked_literal
 
     def _operator(self, t: Transformation, inputs: Inputs) -> None:
         keyed = self.maker.keyed_inputs(t)
@@ -318,8 +318,8 @@ class _Generator:
         group = self.graph.common_group([self.streams[id] for id in feedback])
         for node in ends:
             # A split of the iteration may have given the head a selector in the meantime.
-            made = self.graph.nodes[node.id]
-            self.graph.nodes[node.id] = msgspec.structs.replace(made, slot_sharing_group=group)
+            nodes = self.graph.nodes[node.id]
+            self.graph.nodes[node.id] = msgspec.structs.replace(nodes, slot_sharing_group=group)
 
     def _iteration_end(self, t: Transformation, end: str, vertex_class: str) -> StreamNode:
         # ``getNewIterationNodeId`` counts down from -1, the head before the tail.
@@ -355,5 +355,5 @@ def _partitioned_by_call(
     kind = KINDS[t.type]
     selector = stream.selector if kind.keyed else None
     keys = own_keys(t, position) if kind.key_selector == "own" else stream.keys
-    made = partitioned(stream, t.id, partitioner, keys=keys, selector=selector)
-    return msgspec.structs.replace(made, route=stream.route)
+    result = partitioned(stream, t.id, partitioner, keys=keys, selector=selector)
+    return msgspec.structs.replace(result, route=stream.route)

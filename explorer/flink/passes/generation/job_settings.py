@@ -54,8 +54,8 @@ def ignored_warnings(pipeline: Pipeline) -> tuple[str, ...]:
 def chaining_enabled(environment: Environment) -> bool:
     """Whether the job may chain at all."""
     options = environment.configuration
-    asked = options.get(CHAINING_ENABLED, options.get(CHAINING, True))
-    return environment.chaining and bool(asked)
+    asked_options = options.get(CHAINING_ENABLED, options.get(CHAINING, True))
+    return environment.chaining and bool(asked_options)
 
 
 def job_settings(
@@ -109,7 +109,7 @@ def _check(environment: Environment, release: Release, unbounded_sources: Sequen
     if environment.runtime_mode != "STREAMING" and not release.batch_mode:
         msg = (
             f"environment.runtime_mode: Flink {release.version} has no BATCH mode for the "
-            f"DataStream API; choose {to_choose(lambda other: other.batch_mode)}"
+            f"DataStream API; choose {to_choose(lambda other_release: other_release.batch_mode)}"
         )
         raise UnsupportedReleaseError(msg)
     if environment.slot_sharing_groups and not release.slot_profiles:
@@ -128,9 +128,9 @@ def _check(environment: Environment, release: Release, unbounded_sources: Sequen
             msg, exception="IllegalStateException", transformations=unbounded_sources
         )
     # Only an option can ask for more; Flink refuses it with the first transformation.
-    most = environment.max_parallelism
-    if most is not None and most > MAX_PARALLELISM:
-        raise FlinkRefusalError(TOO_WIDE.format(most), exception="IllegalArgumentException")
+    maximum = environment.max_parallelism
+    if maximum is not None and maximum > MAX_PARALLELISM:
+        raise FlinkRefusalError(TOO_WIDE.format(maximum), exception="IllegalArgumentException")
 
 
 def _exchange_mode(environment: Environment, release: Release, *, batch: bool) -> str:
@@ -139,13 +139,13 @@ def _exchange_mode(environment: Environment, release: Release, *, batch: bool) -
         return "ALL_EDGES_PIPELINED"
     if environment.slot_sharing_groups and release.profiles_block_batch_exchanges:
         return _exchange_mode_of_profiles(options)
-    asked = options.get(SHUFFLE_MODE)
-    if asked is None or not release.batch_shuffle_option:
+    asked_options = options.get(SHUFFLE_MODE)
+    if asked_options is None or not release.batch_shuffle_option:
         return release.batch_exchange
-    if asked not in release.batch_shuffle_option:
-        raise refusal(SHUFFLE_MODE, asked)
+    if asked_options not in release.batch_shuffle_option:
+        raise refusal(SHUFFLE_MODE, asked_options)
     # ``GlobalStreamExchangeMode`` has the option's constants under names of its own.
-    return str(asked).replace("ALL_EXCHANGES", "ALL_EDGES")
+    return str(asked_options).replace("ALL_EXCHANGES", "ALL_EDGES")
 
 
 def _exchange_mode_of_profiles(options: Options) -> str:

@@ -158,8 +158,8 @@ class NodeMaker:
         release: Release,
     ) -> None:
         self.environment, self.by_id, self.job, self.release = environment, by_id, job, release
-        given = environment.buffer_timeout
-        streaming = release.default_buffer_timeout if given is None else given
+        buffer_timeout = environment.buffer_timeout
+        streaming = release.default_buffer_timeout if buffer_timeout is None else buffer_timeout
         self.models: dict[tuple[object, ...], tuple[StreamNode, str]] = {}
         """By the facts that nodes share, one node and its name where the program sets none."""
         self.keyed = {id for id, t in by_id.items() if KINDS[t.type].keyed_stream}
@@ -302,11 +302,11 @@ class NodeMaker:
                 f"operator {node.name.removeprefix(KINDS[t.type].prefix)}"
             )
             raise _illegal_state(msg, t)
-        has, wanted = node.operator_memory_weight, t.managed_memory_weight
-        if self.release.weights_conflict and wanted not in {None, has}:
+        has, expected = node.operator_memory_weight, t.managed_memory_weight
+        if self.release.weights_conflict and expected not in {None, has}:
             msg = (
                 "Conflict managed memory consumer weights for 'OPERATOR' were configured: "
-                f"'{has}' and '{wanted}'."
+                f"'{has}' and '{expected}'."
             )
             raise _illegal_state(msg, t)
 

@@ -64,13 +64,13 @@ class ReadOption(msgspec.Struct, frozen=True):
     """Whether a release reads it."""
 
 
-def _at_least(least: Least, parse: Callable[[object], int] = whole) -> Callable[[Scalar], int]:
+def _at_least(minimum: Least, parse: Callable[[object], int] = whole) -> Callable[[Scalar], int]:
     """Parse a number and refuse one that Flink's setter refuses."""
 
     def read(value: Scalar) -> int:
         number = parse(value)
-        if number < least.number:
-            raise FlinkRefusalError(least.words, exception="IllegalArgumentException")
+        if number < minimum.number:
+            raise FlinkRefusalError(minimum.words, exception="IllegalArgumentException")
         return number
 
     return read
@@ -185,21 +185,23 @@ def configured(environment: Environment, release: Release) -> Environment:
     Raises ``FlinkRefusalError`` for a value that Flink cannot read. Options that ``release`` does
     not read are gone from ``configuration``, and the others are as Flink read them.
     """
-    given = environment.configuration
-    read = [option for option in READ_OPTIONS if option.name in given and option.read(release)]
-    values = {option: _parse_option(option, given[option.name], release) for option in read}
+    configuration = environment.configuration
+    read = [
+        option for option in READ_OPTIONS if option.name in configuration and option.read(release)
+    ]
+    values = {option: _parse_option(option, configuration[option.name], release) for option in read}
     fields = _default_values(environment, ((option.field, values[option]) for option in read))
     checkpoints = _default_values(
         environment.checkpointing, ((option.checkpointing, values[option]) for option in read)
     )
-    rest = {option.name: value for option, value in values.items()}
-    if not rest.get(_TIMEOUT_SWITCH, True) and (
+    remaining_values = {option.name: value for option, value in values.items()}
+    if not remaining_values.get(_TIMEOUT_SWITCH, True) and (
         environment.buffer_timeout is None or release.buffer_timeout_switch == "always"
     ):
         fields["buffer_timeout"] = -1
-    how = msgspec.structs.replace(environment.checkpointing, **checkpoints)
+    checkpointing = msgspec.structs.replace(environment.checkpointing, **checkpoints)
     return msgspec.structs.replace(
-        environment, **{**fields, "configuration": rest, "checkpointing": how}
+        environment, **{**fields, "configuration": remaining_values, "checkpointing": checkpointing}
     )
 
 

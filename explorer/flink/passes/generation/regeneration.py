@@ -31,16 +31,16 @@ _OWN_FIELDS: Final = (
 def regenerate(
     pipeline: Pipeline,
     release: Release,
-    before: Pipeline,
+    previous: Pipeline,
     graph: StreamGraph,
     settings: JobSettings,
 ) -> Generated | None:
-    """Generate ``pipeline`` if it differs from ``before`` in own fields of one operator.
+    """Generate ``pipeline`` if it differs from ``previous`` in own fields of one operator.
 
-    ``graph``, ``settings``: what ``before`` became under this release. None: the edit is another
+    ``graph``, ``settings``: what ``previous`` became under this release. None: the edit is another
     one, and ``generate`` must run. Raises ``FlinkRefusalError`` where Flink refuses the new node.
     """
-    edited = _find_edited(pipeline, before)
+    edited = _find_edited(pipeline, previous)
     if edited is None:
         return None
     nodes = [node for node in graph.nodes if node.transformation == edited.id]
@@ -48,7 +48,7 @@ def regenerate(
         return None
     declared = with_setters(pipeline)
     maker = NodeMaker(configured(pipeline.environment, release), declared, settings, release)
-    old = with_setters(before)[edited.id]
+    old = with_setters(previous)[edited.id]
     # What is made in another place than the maker, such as the writer of a sink, is not this node.
     if _make(maker, old, nodes[0]) != nodes[0]:
         return None
@@ -56,24 +56,28 @@ def regenerate(
     maker.check(declared[edited.id], node)
     return Generated(
         stream_graph=graph.with_nodes(
-            tuple([node if one is nodes[0] else one for one in graph.nodes])
+            tuple([node if stream_node is nodes[0] else stream_node for stream_node in graph.nodes])
         ),
         settings=settings,
         warnings=program_warnings(pipeline, release),
     )
 
 
-def _find_edited(pipeline: Pipeline, before: Pipeline) -> Transformation | None:
+def _find_edited(pipeline: Pipeline, previous: Pipeline) -> Transformation | None:
     """The transformation that the edit replaced; None if the edit changed more than own fields."""
-    now, then = pipeline.transformations, before.transformations
-    if pipeline.environment != before.environment or len(now) != len(then):
+    transformations, then = pipeline.transformations, previous.transformations
+    if pipeline.environment != previous.environment or len(transformations) != len(then):
         return None
-    replaced = [position for position, other in enumerate(map(is_not, now, then)) if other]
+    replaced = [
+        position
+        for position, counterpart in enumerate(map(is_not, transformations, then))
+        if counterpart
+    ]
     if len(replaced) != 1:
         return None
-    new, old = now[replaced[0]], then[replaced[0]]
-    own = {field: getattr(new, field) for field in _OWN_FIELDS}
-    return new if msgspec.structs.replace(old, **own) == new else None
+    new, old = transformations[replaced[0]], then[replaced[0]]
+    own_values = {field: getattr(new, field) for field in _OWN_FIELDS}
+    return new if msgspec.structs.replace(old, **own_values) == new else None
 
 
 def _make(maker: NodeMaker, t: Transformation, old: StreamNode) -> StreamNode:

@@ -45,14 +45,14 @@ def _check_side_outputs_of_splits(by_id: Mapping[str, Transformation]) -> None:
     for t in by_id.values():
         if t.type not in {"split", "side_output"}:
             continue
-        before = first.setdefault(t.inputs[0], t)
+        old_transformation = first.setdefault(t.inputs[0], t)
         operator = KINDS[by_id[t.inputs[0]].type].node
-        if operator and before.type != t.type:
+        if operator and old_transformation.type != t.type:
             msg = (
                 "getSideOutput() and split() may not be called on the same DataStream. As a "
                 "work-around, please add a no-op map function before the split() call."
             )
-            raise _refuse(msg, t.id, before.id)
+            raise _refuse(msg, t.id, old_transformation.id)
 
 
 def check_split(split: Transformation, by_id: Mapping[str, Transformation]) -> None:
@@ -63,8 +63,8 @@ def check_split(split: Transformation, by_id: Mapping[str, Transformation]) -> N
         id = waiting.pop(0)
         t = by_id[id]
         if t.type in {"split", "select", "side_output"}:
-            after = t.type == "side_output"
-            what = "Split after side-outputs" if after else "Consecutive multiple splits"
+            following = t.type == "side_output"
+            what = "Split after side-outputs" if following else "Consecutive multiple splits"
             msg = f"{what} are not supported. Splits are deprecated. Please use side-outputs."
             ends = [split.id, t.id]
             raise FlinkRefusalError(msg, exception="IllegalStateException", transformations=ends)
@@ -80,12 +80,12 @@ def _check_feedback(
     by_id: Mapping[str, Transformation],
     environment: Environment,
 ) -> None:
-    own, other = (parallelism(end, by_id, environment) for end in (iteration, back))
-    if own != other:
+    own, counterpart = (parallelism(end, by_id, environment) for end in (iteration, back))
+    if own != counterpart:
         msg = (
             "Parallelism of the feedback stream must match the parallelism of the original "
             f"stream. Parallelism of original stream: {own}; parallelism of feedback stream: "
-            f"{other}. Parallelism can be modified using DataStream#setParallelism() method"
+            f"{counterpart}. Parallelism can be modified using DataStream#setParallelism() method"
         )
         raise _refuse(msg, iteration.id, back.id)
 
@@ -154,20 +154,22 @@ class GraphSize(msgspec.Struct, kw_only=True):
         if self.streams > STREAMS * self.most_edges:
             raise TooLargeError(self._too_large("streams", STREAMS * self.most_edges, t))
 
-    def _too_large(self, what: str, most: int, t: Transformation) -> str:
+    def _too_large(self, what: str, maximum: int, t: Transformation) -> str:
         mine = declared_by(t)
-        position = [one.id for one in self.pipeline.transformations].index(mine)
+        position = [transformation.id for transformation in self.pipeline.transformations].index(
+            mine
+        )
         return (
             f"transformations[{position}] ({mine!r}): up to here the inputs stand for "
-            f"more than {most:,} {what}, each union counted as all that it joins; at most that "
+            f"more than {maximum:,} {what}, each union counted as all that it joins; at most that "
             "many are translated here, so join fewer or let fewer operators read the union"
         )
 
 
-def check_edges(edges: int, most: int) -> None:
+def check_edges(edges: int, maximum: int) -> None:
     """Refuse a graph that was passed with more edges than are allowed."""
-    if edges > most:
-        msg = f"this graph has {edges:,} edges; at most {most:,} are translated here"
+    if edges > maximum:
+        msg = f"this graph has {edges:,} edges; at most {maximum:,} are translated here"
         raise TooLargeError(msg)
 
 
@@ -188,7 +190,7 @@ def check_release(pipeline: Pipeline, release: Release) -> None:
             msg = (
                 f"transformations[{position}] ({t.id!r}).window.assigner: Flink {release.version} "
                 "has no 'end_of_stream' windows; choose "
-                f"{to_choose(lambda other: other.partition_windows)}"
+                f"{to_choose(lambda other_release: other_release.partition_windows)}"
             )
             raise UnsupportedReleaseError(msg)
 

@@ -27,22 +27,28 @@ class Tagger(Transformation, frozen=True, kw_only=True):
 
 def with_taggers(transformations: Iterable[Transformation]) -> dict[str, Transformation]:
     """By id, the transformations with the taggers that they read, each before its reader."""
-    found: dict[str, Transformation] = {}
-    for one in transformations:
-        tagger = KINDS[one.type].tagger
+    result: dict[str, Transformation] = {}
+    for transformation in transformations:
+        tagger = KINDS[transformation.type].tagger
         if tagger is None:
-            found[one.id] = one
+            result[transformation.id] = transformation
             continue
         taggers = [
-            Tagger(id=f"{one.id}{_MARK}{at}", type=tagger, inputs=(name,), of=one.id, tags=at)
-            for at, name in enumerate(one.inputs, start=1)
+            Tagger(
+                id=f"{transformation.id}{_MARK}{at}",
+                type=tagger,
+                inputs=(name,),
+                of=transformation.id,
+                tags=at,
+            )
+            for at, name in enumerate(transformation.inputs, start=1)
         ]
-        found |= {each.id: each for each in taggers}
+        result |= {item.id: item for item in taggers}
         inputs = tuple(each.id for each in taggers)
-        found[one.id] = msgspec.structs.replace(one, inputs=inputs)
-    return found
+        result[transformation.id] = msgspec.structs.replace(transformation, inputs=inputs)
+    return result
 
 
-def declared_by(one: Transformation) -> str:
+def declared_by(transformation: Transformation) -> str:
     """The id that the document has for what declared it."""
-    return one.of if isinstance(one, Tagger) else one.id
+    return transformation.of if isinstance(transformation, Tagger) else transformation.id

@@ -60,8 +60,12 @@ def _long_name(t: Transformation, window: Window, release: Release) -> str:
         state = "ListStateDescriptor" if evicts else "ReducingStateDescriptor"
         texts = ", ".join(text for _, text in _triggers(window))
         return f"TriggerWindow({assigner}, {state}, {texts})"
-    own = KINDS[t.type].window_function
-    functions = (own,) if own else (t.function or _FUNCTION, "PassThroughWindowFunction")
+    own_window_function = KINDS[t.type].window_function
+    functions = (
+        (own_window_function,)
+        if own_window_function
+        else (t.function or _FUNCTION, "PassThroughWindowFunction")
+    )
     classes = (name for name, _ in _triggers(window))
     return f"Window({', '.join((assigner, *classes, *functions))})"
 
