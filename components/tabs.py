@@ -24,7 +24,7 @@ from explorer.drawing.view.id_changes import IdRow
 from explorer.flink.compiler import Compilation
 
 
-class Shown(msgspec.Struct, frozen=True, kw_only=True):
+class TabCase(msgspec.Struct, frozen=True, kw_only=True):
     """Arguments of the tabs."""
 
     work: Work
@@ -34,48 +34,44 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     highlighted: frozenset[str]
 
 
-ANY: Final[Mapping[str, Callable[[Shown], None]]] = {
-    places.PLAN: lambda arguments: plan.show(arguments.work, arguments.done, arguments.since),
-    "Check": lambda arguments: check.show(arguments.work, arguments.since),
-    "Compare": lambda arguments: compare.show(arguments.work, arguments.since),
+ANY: Final[Mapping[str, Callable[[TabCase], None]]] = {
+    places.PLAN: lambda case: plan.show(case.work, case.done, case.since),
+    "Check": lambda case: check.show(case.work, case.since),
+    "Compare": lambda case: compare.show(case.work, case.since),
     places.CLOSED: lambda _: None,
-    places.FIND: lambda arguments: find.show(arguments.work, arguments.since),
-    "Restore": lambda arguments: restore.show(arguments.work, arguments.since),
-    "Running job": lambda arguments: running.show(arguments.work),
-    places.TRIAL: lambda arguments: trial.show(arguments.work, arguments.highlighted),
-    places.YAML: lambda arguments: editor.show(arguments.work),
+    places.FIND: lambda case: find.show(case.work, case.since),
+    "Restore": lambda case: restore.show(case.work, case.since),
+    "Running job": lambda case: running.show(case.work),
+    places.TRIAL: lambda case: trial.show(case.work, case.highlighted),
+    places.YAML: lambda case: editor.show(case.work),
     places.IMPORT: lambda _: source.show_import(),
-    places.EXPORT: lambda arguments: source.show_export(arguments.work),
+    places.EXPORT: lambda case: source.show_export(case.work),
 }
 """Tabs that have something to say even where the pipeline does not compile."""
 
-COMPILED: Final[Mapping[str, Callable[[Shown, Compilation, GraphView], None]]] = {
-    "IDs": lambda arguments, _, __: ids.show(
-        arguments.rows,
-        arguments.since.verdict,
-        selection=arguments.work.selection,
-        highlighted=arguments.highlighted,
+COMPILED: Final[Mapping[str, Callable[[TabCase, Compilation, GraphView], None]]] = {
+    "IDs": lambda case, _, __: ids.show(
+        case.rows,
+        case.since.verdict,
+        selection=case.work.selection,
+        highlighted=case.highlighted,
     ),
-    "Decisions": lambda arguments, _, view: decisions.show(
-        view, selection=arguments.work.selection, highlighted=arguments.highlighted
+    "Decisions": lambda case, _, view: decisions.show(
+        view, selection=case.work.selection, highlighted=case.highlighted
     ),
-    places.STEPS: lambda arguments, _, view: steps.show(arguments.work, view),
-    places.INTERNALS: lambda arguments, compilation, view: internals.show(
-        arguments.work, compilation, view, arguments.highlighted
+    places.STEPS: lambda case, _, view: steps.show(case.work, view),
+    places.INTERNALS: lambda case, compilation, view: internals.show(
+        case.work, compilation, view, case.highlighted
     ),
-    places.LESSON: lambda arguments, compilation, _: lesson_tab.show(arguments.work, compilation),
-    "Execution graph": lambda arguments, compilation, view: execution.show(
-        compilation, view, selection=arguments.work.selection, highlighted=arguments.highlighted
+    places.LESSON: lambda case, compilation, _: lesson_tab.show(case.work, compilation),
+    "Execution graph": lambda case, compilation, view: execution.show(
+        compilation, view, selection=case.work.selection, highlighted=case.highlighted
     ),
-    "Deployment": lambda arguments, compilation, view: deployment.show(
-        arguments.work, compilation, view, arguments.since, runs.bytes_out(arguments.work.document)
+    "Deployment": lambda case, compilation, view: deployment.show(
+        case.work, compilation, view, case.since, runs.bytes_out(case.work.document)
     ),
-    places.EXCHANGE: lambda arguments, compilation, view: exchange.show(
-        arguments.work, compilation, view
-    ),
-    places.TRACE: lambda arguments, compilation, view: record_trace.show(
-        arguments.work, compilation, view
-    ),
+    places.EXCHANGE: lambda case, compilation, view: exchange.show(case.work, compilation, view),
+    places.TRACE: lambda case, compilation, view: record_trace.show(case.work, compilation, view),
 }
 """Tabs on a compilation."""
 
@@ -95,12 +91,12 @@ def show(
         for name, tab in zip(names, tab_containers, strict=True):
             if tab.open:
                 with tab, complaint.showing_errors():
-                    arguments = Shown(
+                    case = TabCase(
                         work=work, done=outcome, since=verdict, rows=rows, highlighted=highlighted
                     )
                     if name in ANY:
-                        ANY[name](arguments)
+                        ANY[name](case)
                     elif outcome.compilation is None or outcome.view is None:
                         st.html(hint(f"Nothing to list {NOT_YET}"))
                     else:
-                        COMPILED[name](arguments, outcome.compilation, outcome.view)
+                        COMPILED[name](case, outcome.compilation, outcome.view)

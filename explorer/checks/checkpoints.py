@@ -57,8 +57,8 @@ def _unaligned_refused(case: CheckCase) -> Iterator[Found]:
 def _unaligned_ignored(case: CheckCase) -> Iterator[Found]:
     compilation, options = case.compiled, case.environment.configuration
     by_option = any(str(options.get(name, "")).lower() == "true" for name in _UNALIGNED)
-    asked = by_option or compilation.settings.checkpointing.unaligned
-    if not asked or compilation.job_graph.checkpointing.unaligned:
+    is_unaligned = by_option or compilation.settings.checkpointing.unaligned
+    if not is_unaligned or compilation.job_graph.checkpointing.unaligned:
         return
     if compilation.settings.checkpoint_interval is None:
         why = "the job takes no checkpoints"

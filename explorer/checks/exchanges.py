@@ -311,15 +311,15 @@ def _no_timestamps(case: CheckCase) -> Iterator[Found]:
         window = one.window
         if window is None or not window.in_event_time or _has_timestamps(case, one):
             continue
-        what = "Flink fails at the first record: it has no timestamp marker"
+        consequence = "Flink fails at the first record: it has no timestamp marker"
         if window.assigner == "session":
-            what = "all records fall into one session at the smallest timestamp"
+            consequence = "all records fall into one session at the smallest timestamp"
         node = case.operator(one.id)
         other_transformation = replace(one, window=replace(window, time="processing"))
         change = ReplaceTransformation(transformation=other_transformation)
         yield Found(
             message=f"{one.id} is an event-time window, and nothing before it assigns timestamps: "
-            f"unless its source does, {what}.",
+            f"unless its source does, {consequence}.",
             nodes=(node.id,) if node else (),
             about=(one.id,),
             path=case.path_of(one.id, "window"),

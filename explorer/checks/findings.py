@@ -107,8 +107,8 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
         """The verdict in a line."""
         text = [counted(number, level) for level, number in self.counts.items() if number]
         silent = sum(not finding.counts for finding in self.findings)
-        more = f", {silent:,} silenced" if silent else ""
-        return f"{', '.join(text) or 'no findings'}{more}"
+        silent_text = f", {silent:,} silenced" if silent else ""
+        return f"{', '.join(text) or 'no findings'}{silent_text}"
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready members."""

@@ -116,11 +116,11 @@ class _Recheck(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def _was(self) -> Restore | None:
         return self._verdict(self.pipeline, self.before)
 
-    def _is_safe(self, change: Change, then: Restore | None) -> bool:
+    def _is_safe(self, change: Change, new_verdict: Restore | None) -> bool:
         """Whether no more is lost or refused, and every pinned operator finds its own state."""
-        if self._was is None or then is None:
+        if self._was is None or new_verdict is None:
             return self._was is None
-        if self._was.verdict == "restored" and then.verdict == "refused":
+        if self._was.verdict == "restored" and new_verdict.verdict == "refused":
             return False
         old_operators, new_operators = (
             {
@@ -128,7 +128,7 @@ class _Recheck(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                 for operator in verdict.operators
                 if operator.endangered
             }
-            for verdict in (self._was, then)
+            for verdict in (self._was, new_verdict)
         )
         changes = change.changes if isinstance(change, Together) else (change,)
         set_fields = [set_field for set_field in changes if isinstance(set_field, SetField)]

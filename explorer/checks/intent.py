@@ -226,11 +226,11 @@ def _lock_chains(case: CheckCase) -> Iterator[Found]:
     old_lock, lock = case.locks
     chains = set(lock.chains)
     for position, chain in enumerate(old_lock.chains):
-        here = tuple(name for name in chain if name in lock.operators)
-        if chain in chains or not here:
+        locked = tuple(name for name in chain if name in lock.operators)
+        if chain in chains or not locked:
             continue
-        tasks = [item for item in lock.chains if set(item) & set(here)]
-        nodes = [case.locked_nodes[name] for name in here]
+        tasks = [item for item in lock.chains if set(item) & set(locked)]
+        nodes = [case.locked_nodes[name] for name in locked]
         text = " and ".join(f"'{chain_line(task)}'" for task in tasks[:SHOWN])
         message = (
             f"The chain '{chain_line(chain)}' is now {text}. Other edges cross tasks, and "

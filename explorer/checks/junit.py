@@ -48,7 +48,7 @@ def _case(file: str, code: str, result: Sequence[Located]) -> ET.Element:
         message = failing[0][0].message
         failure = ET.SubElement(case, "failure", message=_clean(message), type=code)
         failure.text = _lines(failing)
-    elif result and not any(each[0].counts for each in result):
+    elif result and not any(checked[0].counts for checked in result):
         ET.SubElement(case, "skipped", message=_clean(result[0][0].silenced or ""))
     counterparts = [each for each in result if each not in failing]
     if counterparts:

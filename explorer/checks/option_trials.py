@@ -29,8 +29,8 @@ def try_options(
     result = []
     for finding in findings.findings:
         key = () if finding.option_outcome else tuple(sorted(finding.options.items()))
-        asked = finding.counts if expected is None else finding in expected
-        if asked and key and key not in outcomes and len(outcomes) < _MOST:
+        is_met = finding.counts if expected is None else finding in expected
+        if is_met and key and key not in outcomes and len(outcomes) < _MOST:
             outcomes[key] = None
             with suppress(ExplorerError):  # the program cannot be captured with these options
                 outcomes[key] = check_with(finding.options)
@@ -46,8 +46,8 @@ def _with_outcome(
     """The finding with the outcome of its options; without options that do not remove it."""
     if new_findings is None or any(item.key == finding.key for item in new_findings.findings):
         return msgspec.structs.replace(finding, options={})
-    known = {each.key for each in old_findings.findings}
-    more = sum(each.key not in known for each in new_findings.findings)
-    added = f", with {counted(more, 'new finding')}" if more else ""
+    keys = {other_finding.key for other_finding in old_findings.findings}
+    number = sum(each.key not in keys for each in new_findings.findings)
+    added = f", with {counted(number, 'new finding')}" if number else ""
     outcome = f"captured and checked with it: {finding.code} is gone{added}"
     return msgspec.structs.replace(finding, option_outcome=outcome)

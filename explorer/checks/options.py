@@ -111,19 +111,19 @@ def _ignored_fields(case: CheckCase) -> Iterator[Found]:
 
 
 def _batch_exchange(case: CheckCase) -> Iterator[Found]:
-    since = to_choose(lambda release: release.streaming_resets_batch_exchange)
+    releases = to_choose(lambda release: release.streaming_resets_batch_exchange)
     for one in case.transformations if not case.compiled.settings.batch else ():
         if one.exchange_mode == "BATCH":
             message = (
-                f"{one.id} sets a BATCH exchange, and the job is a streaming job: from {since} "
+                f"{one.id} sets a BATCH exchange, and the job is a streaming job: from {releases} "
                 "Flink makes it UNDEFINED."
             )
             yield _of_field(case, one, "exchange_mode", message, "BATCH")
 
 
 def _dead_overrides(case: CheckCase) -> Iterator[Found]:
-    asked = str(case.environment.configuration.get(OVERRIDES, ""))
-    pairs = [pair.partition(":") for pair in asked.split(",") if pair.strip()]
+    overrides = str(case.environment.configuration.get(OVERRIDES, ""))
+    pairs = [pair.partition(":") for pair in overrides.split(",") if pair.strip()]
     vertices = {vertex.id for vertex in case.compiled.job_graph.vertices}
     dead = [id.strip() for id, _, _ in pairs if id.strip() not in vertices]
     if not dead:

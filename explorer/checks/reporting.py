@@ -122,8 +122,8 @@ def annotation(
 ) -> str:
     """A workflow command of GitHub for a finding; ``level``: a severity of ``LEVELS``."""
     position = "" if place is None else f",line={place.line},col={place.column}"
-    where = f"file={_property(file)}{position},title={_property(title)}"
-    return f"::{_COMMANDS[level]} {where}::{_data(message)}"
+    location = f"file={_property(file)}{position},title={_property(title)}"
+    return f"::{_COMMANDS[level]} {location}::{_data(message)}"
 
 
 def _data(text: str) -> str:

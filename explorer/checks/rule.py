@@ -136,15 +136,15 @@ class CheckRule(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def releases(self) -> str:
         """The releases for which the rule is checked, as ``1.12 and later``."""
-        known = [version for version in VERSIONS if self.applies(release(version))]
-        if len(known) == len(VERSIONS):
+        versions = [version for version in VERSIONS if self.applies(release(version))]
+        if len(versions) == len(VERSIONS):
             return "every release"
-        if not known:
+        if not versions:
             return "no release"
-        if known[-1] == LATEST:
-            return f"{known[0]} and later"
-        first = f"{known[0]} to " if known[0] != VERSIONS[0] else "up to "
-        return f"{first}{known[-1]}" if known[0] != known[-1] else known[0]
+        if versions[-1] == LATEST:
+            return f"{versions[0]} and later"
+        first = f"{versions[0]} to " if versions[0] != VERSIONS[0] else "up to "
+        return f"{first}{versions[-1]}" if versions[0] != versions[-1] else versions[0]
 
     @property
     def page(self) -> str:

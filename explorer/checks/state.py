@@ -55,9 +55,9 @@ def _no_uid(
         if node.uid is None:
             held_state = case.held[node.id]
             verb = "has" if held_state.certainty == "known" else "may have"
-            what = "a read position" if held_state.what == "read position" else held_state.what
+            kind = "a read position" if held_state.what == "read position" else held_state.what
             message = (
-                f"{node.name} {verb} {what} and has no uid: a restore finds it by its "
+                f"{node.name} {verb} {kind} and has no uid: a restore finds it by its "
                 f"generated ID {case.compiled.hashes[node.id]} alone."
             )
             proposals = (*more, *uid_proposals(case, node))

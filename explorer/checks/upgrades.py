@@ -35,17 +35,17 @@ def _next_changes_ids(case: CheckCase) -> Iterator[Found]:
     new_upgraded = case.upgraded
     if new_upgraded is None or isinstance(new_upgraded, ExplorerError):
         return
-    then = {
+    next_ids = {
         pair: new_upgraded.hashes[node]
         for node, pair in operator_identities(new_upgraded.stream_graph).items()
     }
     pairs = operator_identities(case.compiled.stream_graph)
     for node in case.first_nodes(case.holding("known")):
-        now, next_id = case.compiled.hashes[node.id], then.get(pairs[node.id])
-        if node.uid is None and next_id not in {None, now}:
+        current_id, next_id = case.compiled.hashes[node.id], next_ids.get(pairs[node.id])
+        if node.uid is None and next_id not in {None, current_id}:
             message = (
-                f"{node.name} has the ID {now}, and under Flink {case.next_release} it will have "
-                f"{next_id}: an upgrade does not find its state."
+                f"{node.name} has the ID {current_id}, and under Flink {case.next_release} it will "
+                f"have {next_id}: an upgrade does not find its state."
             )
             yield of_operator(case, node, message, proposals=uid_proposals(case, node))
 

@@ -135,9 +135,9 @@ def _job_address(target: str, job: str | None, *, timeout: float) -> str:
     named = [job_entry for job_entry in jobs if job in {job_entry.id, job_entry.name}]
     running = [entry for entry in named if not entry.ended] or named
     if len(running) != 1:
-        what = "there is no job" if not named else "several jobs are named"
+        problem = "there is no job" if not named else "several jobs are named"
         names = names_of(jobs, _LISTED_JOBS)
-        msg = f"{what} {quoted(job)} on {address}; its jobs are {names}: give an ID"
+        msg = f"{problem} {quoted(job)} on {address}; its jobs are {names}: give an ID"
         raise ClusterError(msg)
     return f"{address}/jobs/{running[0].id}"
 
@@ -206,15 +206,15 @@ def _numbered_names(names: Sequence[str]) -> list[str]:
     >>> _numbered_names(["a", "b", "a", "a-1"])
     ['a-2', 'b', 'a-3', 'a-1']
     """
-    counts, used, result = Counter(names), set(names), []
+    counts, used_names, result = Counter(names), set(names), []
     for name in names:
         candidates = (f"{name}-{number}" for number in count(1))
         one = (
             name
             if counts[name] == 1
-            else next(candidate for candidate in candidates if candidate not in used)
+            else next(candidate for candidate in candidates if candidate not in used_names)
         )
-        used.add(one)
+        used_names.add(one)
         result.append(one)
     return result
 

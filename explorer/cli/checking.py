@@ -247,8 +247,8 @@ def _has_lock_file(file: str) -> bool:
 
 def _read(file: str) -> str:
     content = stdin_bytes(MAX_BYTES) if file == _STDIN else read_file(Path(file))
-    if what := other_form(content):
-        raise DocumentError(path="", problem=f"the document is {what}")
+    if form := other_form(content):
+        raise DocumentError(path="", problem=f"the document is {form}")
     return content.decode("utf-8-sig", errors="replace")
 
 

@@ -210,9 +210,9 @@ def _lines(found: Deployment) -> Iterator[str]:
     yield from (f"  {heap.sentence}" for heap in found.options.heaps)
     for group in found.groups:
         minimum = "at least " if group.undecided else ""
-        asked = f"{minimum}{counted(group.slots, 'slot')}"
+        slots = f"{minimum}{counted(group.slots, 'slot')}"
         vertices = counted(len(group.vertices), "vertex", "vertices")
-        yield f"  slot sharing group {quoted(group.name)}: {asked}, {vertices}"
+        yield f"  slot sharing group {quoted(group.name)}: {slots}, {vertices}"
     yield from _scheduling(found)
     yield from _profiles(found)
     yield from _network(found)
@@ -249,19 +249,19 @@ def _profiles(found: Deployment) -> Iterator[str]:
 
 def _network(found: Deployment) -> Iterator[str]:
     # The scheduler of a BATCH job decides parallelism and placement at runtime.
-    if (known := found.undecided_network) is not None:
+    if (reason := found.undecided_network) is not None:
         yield (
-            f"network buffers: a subtask requires up to {known.required:,}, a task manager has "
-            f"{known.options.buffers:,} for {counted(known.slots, 'slot')}; the scheduler decides "
-            "how many subtasks run side by side"
+            f"network buffers: a subtask requires up to {reason.required:,}, a task manager "
+            f"has {reason.options.buffers:,} for {counted(reason.slots, 'slot')}; the scheduler "
+            "decides how many subtasks run side by side"
         )
-        if known.refusal:
+        if reason.refusal:
             yield f"  {found.refusal_sentence}"
-        elif known.possible_refusal:
-            limit = counted(known.subtasks_at_once, "subtask")
+        elif reason.possible_refusal:
+            limit = counted(reason.subtasks_at_once, "subtask")
             yield (
                 f"  Flink will refuse if more than {limit} of that task run in a task manager side "
-                f"by side: java.io.IOException: {known.possible_refusal}"
+                f"by side: java.io.IOException: {reason.possible_refusal}"
             )
     if found.network is not None:
         widest = max(

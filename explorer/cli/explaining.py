@@ -122,15 +122,15 @@ def _explain(args: argparse.Namespace) -> None:
 
 def _explain_edges(args: argparse.Namespace, compilation: Compilation, document: Document) -> None:
     """Explain the edges; with a baseline, also print the verdict and each fix's effect on IDs."""
-    baseline, verdict, since = chosen_baseline(args, document), None, None
+    baseline, verdict, old_compilation = chosen_baseline(args, document), None, None
     if baseline is not None:
         _, old = with_matches(baseline, compilation, dict(args.match))
-        verdict, since = restore(old, document, compilation), old.program
+        verdict, old_compilation = restore(old, document, compilation), old.program
     graph = compilation.stream_graph
     asked = range(len(graph.edges)) if args.edge is None else edges_called(graph, args.edge)
     tried = 0 if args.failed else max(1, MOST_TRIED // max(1, len(graph.nodes)))
     edges = [
-        explain_edge(compilation, edge, fixes=at < tried, since=since)
+        explain_edge(compilation, edge, fixes=at < tried, since=old_compilation)
         for at, edge in enumerate(asked)
     ]
     if args.failed:
@@ -146,8 +146,8 @@ def _explain_edges(args: argparse.Namespace, compilation: Compilation, document:
             fix["chains"] = fix.pop("solved")
         return builtins if verdict is None else {"edges": builtins, "restore": verdict.to_dict()}
 
-    shown = failures_text if args.failed else explanation_text
-    print_found(args, members, lambda: f"{head}{shown(edges)}")
+    to_text = failures_text if args.failed else explanation_text
+    print_found(args, members, lambda: f"{head}{to_text(edges)}")
 
 
 @command("trace", "print hashing and chaining step by step", *DOCUMENT, JSON)

@@ -107,13 +107,17 @@ def parser(names: Iterable[str] = COMMANDS) -> argparse.ArgumentParser:
     )
     whole.add_argument("-V", "--version", action=_PrintVersion, nargs=0, help="print the version")
     commands = whole.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for one in map(command, names):
+    for command_record in map(command, names):
         added = commands.add_parser(
-            one.name, help=one.does, description=one.does, usage=one.usage, allow_abbrev=False
+            command_record.name,
+            help=command_record.does,
+            description=command_record.does,
+            usage=command_record.usage,
+            allow_abbrev=False,
         )
-        for add in one.arguments:
+        for add in command_record.arguments:
             add(added)
-        added.set_defaults(run=one.run)
+        added.set_defaults(run=command_record.run)
     return whole
 
 
@@ -173,12 +177,12 @@ def _interrupts() -> Iterator[None]:
 def _parse_arguments(arguments: list[str]) -> argparse.Namespace:
     """Parse the arguments; a program's own arguments, after ``--``, are passed on unparsed."""
     arguments[:1] = [ALIASES.get(name, name) for name in arguments[:1]]
-    asked = [name for name in arguments[:1] if name in COMMANDS]
-    with optional_libraries("page" if asked == ["ui"] else ""):
+    first_words = [name for name in arguments[:1] if name in COMMANDS]
+    with optional_libraries("page" if first_words == ["ui"] else ""):
         cut = arguments.index("--") if "--" in arguments else len(arguments)
         # Another first word, as --help or a slip, is answered with all commands.
-        read = parser(asked or COMMANDS)
-        if arguments and not asked and not arguments[0].startswith("-"):
+        read = parser(first_words or COMMANDS)
+        if arguments and not first_words and not arguments[0].startswith("-"):
             name = arguments[0]
             read.error(f"unknown command {quoted(name)}{did_you_mean(name, COMMANDS)}")
         args = read.parse_args(arguments[:cut])

@@ -225,10 +225,10 @@ def _only_of_new(
     values = _given_arguments(options, "-p", "-D")
     if not values:
         return
-    own = f"those of {old_job.resource.title}" if old_job else f"its own ({baseline.name})"
+    origin = f"those of {old_job.resource.title}" if old_job else f"its own ({baseline.name})"
     if old := _given_arguments(old_options, "--old-parallelism", "--old-option"):
-        own += f", with {listed(old)}"
-    sentence = f"{listed(values)}: applied to NEW only; the options of OLD's graph are {own}."
+        origin += f", with {listed(old)}"
+    sentence = f"{listed(values)}: applied to NEW only; the options of OLD's graph are {origin}."
     if options.configuration and old_job is None and not old_options.configuration:
         sentence += " The resources of both sides are computed with -D."
     yield sentence

@@ -71,16 +71,17 @@ def _lines(savepoint: Savepoint, state_owners: tuple[StateOwner, ...]) -> Iterat
         f"{savepoint.format}, {savepoint.transfer}, {counted(len(savepoint.operators), 'operator')}"
     )
     text = [f"  {state_owner.sentence}" for state_owner in state_owners]
-    for position, one in enumerate(savepoint.operators):
-        name = f"  {one.name}" if one.name else ""
-        uid = f"  uid {one.uid}" if one.uid else ""
-        yield f"{one.operator_id}{name}{uid}"
+    for position, saved in enumerate(savepoint.operators):
+        name = f"  {saved.name}" if saved.name else ""
+        uid = f"  uid {saved.uid}" if saved.uid else ""
+        yield f"{saved.operator_id}{name}{uid}"
         yield (
-            f"  ×{one.parallelism} of at most {one.max_parallelism}, {one.state_bytes:,} bytes"
-            + (f", {' and '.join(one.kinds)} state" if one.kinds else "")
-            + (f": {', '.join(one.state_names)}" if one.state_names else "")
+            f"  ×{saved.parallelism} of at most {saved.max_parallelism}, "
+            f"{saved.state_bytes:,} bytes"
+            + (f", {' and '.join(saved.kinds)} state" if saved.kinds else "")
+            + (f": {', '.join(saved.state_names)}" if saved.state_names else "")
         )
-        yield from _type_lines(one)
+        yield from _type_lines(saved)
         yield from text[position : position + 1]
 
 
@@ -132,8 +133,8 @@ def _restore(args: argparse.Namespace) -> int:
         rehearsal = parse_rehearsal(read_file(Path(args.rehearsal)))
         verdict = with_rehearsal(verdict, rehearsal)
         if suggestion is not None:
-            then = with_rehearsal(suggestion.then, rehearsal)
-            suggestion = replace(suggestion, then=then)
+            verdict_with_matches = with_rehearsal(suggestion.then, rehearsal)
+            suggestion = replace(suggestion, then=verdict_with_matches)
     print_found(
         args,
         lambda: verdict.to_dict() | _members(suggestion),

@@ -90,8 +90,8 @@ def _node(document: StreamGraphDocument, operator: str) -> NodeId:
     named = [node.id for node in nodes if operator in (str(node.id), node.name)]
     if len(named) == 1:
         return named[0]
-    what = "there is no operator" if not named else f"{len(named)} operators are called"
-    known = listed([f"{node.id} {quoted(node.name)}" for node in nodes[:_LISTED]])
-    more = ", ..." if len(nodes) > _LISTED else ""
-    msg = f"{what} {quoted(operator)}; the operators are {known}{more}"
+    problem = "there is no operator" if not named else f"{len(named)} operators are called"
+    names = listed([f"{node.id} {quoted(node.name)}" for node in nodes[:_LISTED]])
+    ellipsis = ", ..." if len(nodes) > _LISTED else ""
+    msg = f"{problem} {quoted(operator)}; the operators are {names}{ellipsis}"
     raise ExplorerError(msg)

@@ -64,7 +64,7 @@ def _samples(args: argparse.Namespace) -> None:
         for sample in samples()
     ]
     width = max(len(item["name"]) for item in listed)
-    lines = (f"{one['name']:<{width}}  {one['title']}" for one in listed)
+    lines = (f"{lesson['name']:<{width}}  {lesson['title']}" for lesson in listed)
     print_found(args, lambda: listed, lambda: "\n".join(lines))
 
 
@@ -90,11 +90,11 @@ def _course() -> list[dict[str, str]]:
 
 def _course_lines() -> Iterator[str]:
     group = ""
-    for number, one in enumerate(_course(), 1):
-        if one["group"] != group:
-            group = one["group"]
+    for number, lesson in enumerate(_course(), 1):
+        if lesson["group"] != group:
+            group = lesson["group"]
             yield group[0].upper() + group[1:]
-        yield f"{number:>4}. {one['lesson']}  ({one['sample']})"
+        yield f"{number:>4}. {lesson['lesson']}  ({lesson['sample']})"
 
 
 def _head(lesson: Lesson) -> str:
@@ -117,17 +117,17 @@ def _question_lines(answer: Answer) -> Iterator[str]:
 
 def _play(lesson: Lesson, steps: Sequence[LessonAt]) -> None:
     print_text(_head(lesson))
-    good = asked = 0
+    good = number_of_questions = 0
     for position, step in enumerate(steps, 1):
         print_text(f"\n{position:>2}. {one_line(step.sentence)}")
         if step.answer is None:
             continue
         print_text("\n".join(_question_lines(step.answer)))
         hits, of = step.answer.score(_read_choices(step.answer))
-        good, asked = good + hits, asked + of
+        good, number_of_questions = good + hits, number_of_questions + of
         verdict = "Right." if hits == of else f"Not quite: {'; '.join(step.answer.right_texts)}."
         print_text(f"    {verdict} {one_line(step.answer.reason)}")
-    print_text(f"\n{good} of {asked} right.")
+    print_text(f"\n{good} of {number_of_questions} right.")
 
 
 def _read_choices(answer: Answer) -> set[str]:
@@ -135,5 +135,5 @@ def _read_choices(answer: Answer) -> set[str]:
     sys.stdout.write("    Numbers: " if answer.many else "    Number: ")
     sys.stdout.flush()
     words = sys.stdin.readline().replace(",", " ").split() if sys.stdin is not None else []
-    known = {str(number): choice.key for number, choice in enumerate(answer.choices, 1)}
-    return {known[word] for word in words if word in known}
+    keys = {str(number): choice.key for number, choice in enumerate(answer.choices, 1)}
+    return {keys[word] for word in words if word in keys}

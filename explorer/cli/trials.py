@@ -105,14 +105,14 @@ class _PackEnvironment(argparse.Action):
         parser.exit()
 
 
-def _in_turns(option: str, what: str) -> Argument:
+def _in_turns(option: str, noun: str) -> Argument:
     return argument(
         option,
         type=whole(f"no number of rounds: 1 to {_MOST_ROUNDS}", _MOST_ROUNDS),
         nargs="?",
         const=0,
         metavar="ROUNDS",
-        help=f"run the job {what} in turns, and print median, minimum and maximum of ROUNDS "
+        help=f"run the job {noun} in turns, and print median, minimum and maximum of ROUNDS "
         f"rounds, 1 to {_MOST_ROUNDS}; default: 5",
     )
 
@@ -321,9 +321,9 @@ def _ui(args: argparse.Namespace) -> None:
     workspace.sweep()
     # -P: a module beside the caller must not stand in for one of ours.
     server = [sys.executable, "-P", "-m", PAGE_SERVER, str(app_file())]
-    known = args.address or ("127.0.0.1" if args.host in ANYWHERE else args.host)
+    address = args.address or ("127.0.0.1" if args.host in ANYWHERE else args.host)
     place = [f"--server.address={args.host}", f"--server.port={args.port}"]
-    names = dict.fromkeys((*LOOPBACK, args.host, known, *args.allow_host))
+    names = dict.fromkeys((*LOOPBACK, args.host, address, *args.allow_host))
     place += [f"--server.allowedHosts={name}" for name in names if name not in ANYWHERE]
     reported = {VARIABLE: "" if args.public else join_addresses(args.flink)}
     reported |= {PUBLIC_VARIABLE: "1"} if args.public else {}
@@ -331,7 +331,9 @@ def _ui(args: argparse.Namespace) -> None:
     # Ctrl-C waits until the server can end without a traceback: components.serve unblocks it.
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     os.execve(  # noqa: S606 - it is our own interpreter
-        sys.executable, [*server, *place, f"--browser.serverAddress={known}"], os.environ | reported
+        sys.executable,
+        [*server, *place, f"--browser.serverAddress={address}"],
+        os.environ | reported,
     )
 
 

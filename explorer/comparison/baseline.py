@@ -223,21 +223,21 @@ def deployed_program(
 
 
 def complete_states(
-    old: Deployed, same: Mapping[NodeId, NodeId], held: Mapping[NodeId, HeldState]
+    old: Deployed, pairs: Mapping[NodeId, NodeId], held: Mapping[NodeId, HeldState]
 ) -> Deployed:
     """Complete the baseline with the state that only the new program shows for its operators.
 
     A cluster reports neither types nor classes of a running job: such an operator has the state of
-    its counterpart. ``same`` maps old nodes to new ones, ``held`` new nodes to their state.
+    its counterpart. ``pairs`` maps old nodes to new ones, ``held`` new nodes to their state.
     """
     program = old.program
     if old.real or program is None:
         return old
     held_states = {node: old.held[id] for node, id in program.hashes.items()}
     reported = {
-        node.id: held[same[node.id]]
+        node.id: held[pairs[node.id]]
         for node in program.stream_graph.nodes
-        if node.is_reported and node.id in same
+        if node.is_reported and node.id in pairs
     }
     completed = held_states | reported
     if completed == held_states:
@@ -255,7 +255,8 @@ def _saved_state(state: OperatorState) -> HeldState:
     if not state.has_state:
         return HeldState(certainty="none", what="no state")
     kinds = [kind for kind in state.kinds if kind in {"keyed", "operator"}]
-    what = " and ".join(f"{kind} state" for kind in kinds)
+    kinds_text = " and ".join(f"{kind} state" for kind in kinds)
     return HeldState(
-        certainty="known", what=what or ("state" if state.has_own_state else "records in flight")
+        certainty="known",
+        what=kinds_text or ("state" if state.has_own_state else "records in flight"),
     )

@@ -92,8 +92,8 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
         result = sum(change.rescued for change in self.operators)
         rescued = f", {result:,} found by uid hashes" if result else ""
         if all(operator.verdict == "kept" for operator in self.operators):
-            more = len(self.changes) + len(self.result_types)
-            differ = f", {counted(more, 'difference')}" if more else ""
+            number = len(self.changes) + len(self.result_types)
+            differ = f", {counted(number, 'difference')}" if number else ""
             return f"{tasks}, same operator IDs{differ}"
         verdicts = Counter(operator_change.verdict for operator_change in self.operators)
         unknown = f", {counted(verdicts['unknown'], 'ID')} unknown" if verdicts["unknown"] else ""
@@ -112,9 +112,9 @@ def compare(
     ``documents``: the compiled documents, to compare their names, options and releases too.
     """
     same_node_ids = match_operators(previous, following).pairs if pairs is None else pairs
-    known = operator_identities(previous.stream_graph)
-    old = dict(_operators(previous, known))
-    new = dict(_operators(following, _identities_of_matches(known, following, same_node_ids)))
+    identities = operator_identities(previous.stream_graph)
+    old = dict(_operators(previous, identities))
+    new = dict(_operators(following, _identities_of_matches(identities, following, same_node_ids)))
     vertices = [
         Counter(v.name for v in compilation.job_graph.vertices)
         for compilation in (previous, following)
@@ -176,11 +176,11 @@ def moved_ids(baseline: Compilation, compilation: Compilation) -> set[NodeId]:
 
 
 def _identities_of_matches(
-    known: Mapping[NodeId, Identity], following: Compilation, pairs: Mapping[NodeId, NodeId]
+    identities: Mapping[NodeId, Identity], following: Compilation, pairs: Mapping[NodeId, NodeId]
 ) -> dict[NodeId, Identity]:
     """Map nodes of ``following`` to the identities of their matches, else to their own ones."""
     own_operator_identities = operator_identities(following.stream_graph)
-    same_pairs = {node_id: known[old] for old, node_id in pairs.items()}
+    same_pairs = {node_id: identities[old] for old, node_id in pairs.items()}
     matched = set(same_pairs.values())
     # One without a counterpart must not be confused with an operator of the same number.
     return {

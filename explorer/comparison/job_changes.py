@@ -226,13 +226,13 @@ _JOB: Final = "the job"
 
 
 def job_changes(
-    previous: Compilation, following: Compilation, same: Mapping[NodeId, NodeId]
+    previous: Compilation, following: Compilation, pairs: Mapping[NodeId, NodeId]
 ) -> tuple[JobChange, ...]:
     """Return all differences except IDs: the job's, then operators', then edges'.
 
-    ``same``: maps nodes of ``previous`` to the nodes of ``following`` that are the same operators.
+    ``pairs``: maps nodes of ``previous`` to the nodes of ``following`` that are the same operators.
     """
-    compilations = _Both(previous, following, same)
+    compilations = _Both(previous, following, pairs)
     return (
         *_job(compilations),
         *_operators(compilations),
@@ -434,10 +434,10 @@ def _failed_conditions(compilations: _Both, was: _TaskStream, task_stream: _Task
     failed = [
         f"{verdict.code} ({verdict.values})" for verdict in compilation.decision(position).failed
     ]
-    when = (
+    condition = (
         "failed before" if task_stream.chained else "fails now" if len(failed) == 1 else "fail now"
     )
-    return f"{listed(failed)} {when}." if failed else ""
+    return f"{listed(failed)} {condition}." if failed else ""
 
 
 def _streams(

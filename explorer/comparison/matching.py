@@ -100,18 +100,23 @@ class _Matcher:
         """Apply the user's choices, then certain matches, then likely ones."""
         self.settled |= chosen
         graphs = self.before.stream_graph, self.after.stream_graph
-        known = all(node.transformation is not None for graph in graphs for node in graph.nodes)
-        if known:
+        is_documented = all(
+            node.transformation is not None for graph in graphs for node in graph.nodes
+        )
+        if is_documented:
             old, new = map(operator_identities, graphs)
             self._pair(old, new, same_kind)
         self._pair_uid_hashes()
         self._pair_by(lambda features: features.uid, same_state)
         self._pair_reported()
         certain = frozenset(self.settled)
-        if known:
+        if is_documented:
             self._pair_by(lambda item: None if is_unknown(item.id) else item.id, same_kind)
         else:
-            self._pair_by(lambda one: one.own_function and (one.kind, one.own_function), same_kind)
+            self._pair_by(
+                lambda feature: feature.own_function and (feature.kind, feature.own_function),
+                same_kind,
+            )
             self._pair_by(lambda one: (one.kind, one.name) if one.rare_name else None, same_kind)
             node_ids = frozenset(self.settled)
             self._align()

@@ -128,11 +128,11 @@ def similarity(old: Features, new: Features) -> int | None:
     if not same_kind(old, new):
         return None
     rare = old.rare_name and new.rare_name
-    own = old.own_function is not None
+    has_own_function = old.own_function is not None
     # Two operators of one kind of which nothing else is known score 3.
     total = 3 + sum(
         (
-            _weigh(old.function, new.function, 6 if own else 2, 0),
+            _weigh(old.function, new.function, 6 if has_own_function else 2, 0),
             _weigh(old.enclosing, new.enclosing, 1, -1),
             _weigh(old.name, new.name, 6 if rare else 1, -2 if rare else 0),
             _weigh(old.description, new.description, 2, 0),

@@ -40,14 +40,14 @@ def switch_rows(first: str = VERSIONS[0], last: str = VERSIONS[-1]) -> tuple[Swi
         SwitchRow(
             name=name,
             about=behaviour.about,
-            since=since,
+            since=release,
             before=_text(behaviour.values[previous]),
-            value=_text(behaviour.values[since]),
+            value=_text(behaviour.values[release]),
             issue=behaviour.issue,
         )
         for name, behaviour in SWITCHES.items()
-        for previous, since in pairwise(sorted(behaviour.values, key=VERSIONS.index))
-        if low < VERSIONS.index(since) <= high
+        for previous, release in pairwise(sorted(behaviour.values, key=VERSIONS.index))
+        if low < VERSIONS.index(release) <= high
     ]
     return tuple(sorted(rows, key=lambda row: VERSIONS.index(row.since)))
 
@@ -160,8 +160,8 @@ def _operator_sentences(change: OperatorChange) -> Iterator[str]:
             yield f"The operator {operator.name!r} is {'new' if old is None else 'removed'}."
         return
     if old.id != current.id:
-        found = "; its uid hash finds the state" if change.rescued else ""
-        yield f"{current.name!r} has another ID: {current.id} instead of {old.id}{found}."
+        rescue = "; its uid hash finds the state" if change.rescued else ""
+        yield f"{current.name!r} has another ID: {current.id} instead of {old.id}{rescue}."
     if old.name != current.name:
         yield f"{old.name!r} is called {current.name!r}."
     if old.chaining_strategy != current.chaining_strategy:

@@ -148,7 +148,7 @@ def _compare_attributes(old: Mapping[str, str], new: Mapping[str, str]) -> Itera
 def _compare_lists(item: str, old: Sequence[str], new: Sequence[str]) -> Iterator[str]:
     """Compare items without the names that the query gives them."""
     previous, following = (
-        [one.rpartition(" AS ")[0] or one for one in side] for side in (old, new)
+        [part.rpartition(" AS ")[0] or part for part in side] for side in (old, new)
     )
     added = [one for one in following if one not in previous]
     gone = [one for one in previous if one not in following]
@@ -223,10 +223,10 @@ def _upstream(plan: SqlPlan, node: ExecNode) -> list[ExecNode]:
 def _name_changed_nodes(old: Sequence[ExecNode], new: Sequence[ExecNode]) -> Iterator[str]:
     kinds = [Counter(exec_node.type for exec_node in side) for side in (old, new)]
     for type in kinds[0] | kinds[1]:
-        more = kinds[1][type] - kinds[0][type]
-        side, word = (new, "appeared") if more > 0 else (old, "is gone")
-        known = {item.description for item in (old if more > 0 else new)}
-        own_nodes = [one for one in side if one.type == type]
-        other_nodes = [one for one in own_nodes if one.description not in known] or own_nodes
-        for node in other_nodes[: abs(more)]:
+        surplus = kinds[1][type] - kinds[0][type]
+        side, word = (new, "appeared") if surplus > 0 else (old, "is gone")
+        descriptions = {item.description for item in (old if surplus > 0 else new)}
+        own_nodes = [part for part in side if part.type == type]
+        other_nodes = [one for one in own_nodes if one.description not in descriptions] or own_nodes
+        for node in other_nodes[: abs(surplus)]:
             yield f"{_short(node)}[{node.id}] {word}"

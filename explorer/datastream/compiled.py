@@ -258,7 +258,7 @@ def _check(graph: str, theme: str) -> None:
     _check_known("theme", theme, ("auto", "light", "dark"))
 
 
-def _check_known(what: str, values: str, known: tuple[str, ...]) -> None:
+def _check_known(label: str, values: str, known: tuple[str, ...]) -> None:
     if values not in known:
-        msg = f"there is no {what} {quoted(values)}; use {listed(map(quoted, known), 'or')}"
+        msg = f"there is no {label} {quoted(values)}; use {listed(map(quoted, known), 'or')}"
         raise DrawingError(msg)

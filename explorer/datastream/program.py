@@ -90,8 +90,8 @@ class Program:
             return next(id for id in candidates if id not in self._positions)
         if not isinstance(values, str):
             work = f"; {_WORK}" if callable(values) else ""
-            what = "a function" if callable(values) else described(values)
-            msg = f"the first argument of a {type} is its id, a text, not {what}{work}"
+            description = "a function" if callable(values) else described(values)
+            msg = f"the first argument of a {type} is its id, a text, not {description}{work}"
             raise ProgramError(msg)
         position = self._positions.get(values)
         if position is not None:
@@ -113,8 +113,10 @@ def _check_field(kind: Kind, name: str, id: str) -> None:
     if name in NODE_FIELDS:
         msg = f"{quoted(id)} is a {kind.type}, which {no_operator_for(name)}"
         raise ProgramError(msg)
-    known = [item for item in allowed if item != "inputs"]
-    hint = suggestion(name, known) or (f"; it takes {listed(known)}" if known else "")
+    field_names = [item for item in allowed if item != "inputs"]
+    hint = suggestion(name, field_names) or (
+        f"; it takes {listed(field_names)}" if field_names else ""
+    )
     msg = f"a {kind.type} takes no {name}{hint}"
     raise ProgramError(msg)
 

@@ -32,7 +32,7 @@ class WidgetGraph(msgspec.Struct, frozen=True, kw_only=True):
     """A document, what it compiles to, and what of it is selected."""
 
     document: Document
-    done: CompiledGraph
+    compiled: CompiledGraph
     picked: str | None = None
     """A key of ``explorer.drawing.view.elements``."""
     past: tuple[tuple[Document, str | None], ...] = ()
@@ -41,7 +41,7 @@ class WidgetGraph(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def part(self) -> Part | None:
         """The selected element."""
-        return None if self.picked is None else _parts(self.done.view).get(self.picked)
+        return None if self.picked is None else _parts(self.compiled.view).get(self.picked)
 
 
 def _parts(view: GraphView) -> Mapping[str, Part]:
@@ -58,42 +58,44 @@ def show_document(document: Document, *, before: Compilation | None = None) -> W
             "compilation, or draw it with to_html(folded=True)"
         )
         raise ExplorerError(msg)
-    return WidgetGraph(document=document, done=compiled_graph)
+    return WidgetGraph(document=document, compiled=compiled_graph)
 
 
-def replace_document(now: WidgetGraph, document: Document) -> WidgetGraph:
+def replace_document(current: WidgetGraph, document: Document) -> WidgetGraph:
     """Put a changed document in place of the one that is shown; the selection stays on its part."""
-    if document == now.document:
-        return now
-    check_document(document, now.document)
-    new_widget_graph = show_document(document, before=now.done)
-    picked = matching_selection(now.picked, now.done.view, new_widget_graph.done.view)
-    past = (*now.past, (now.document, now.picked))[-DEPTH:]
+    if document == current.document:
+        return current
+    check_document(document, current.document)
+    new_widget_graph = show_document(document, before=current.compiled)
+    picked = matching_selection(
+        current.picked, current.compiled.view, new_widget_graph.compiled.view
+    )
+    past = (*current.past, (current.document, current.picked))[-DEPTH:]
     return msgspec.structs.replace(new_widget_graph, picked=picked, past=past)
 
 
-def undo_change(now: WidgetGraph) -> WidgetGraph:
+def undo_change(current: WidgetGraph) -> WidgetGraph:
     """Undo the latest change, if there is one."""
-    if not now.past:
-        return now
-    *past, (document, picked) = now.past
-    new_widget_graph = show_document(document, before=now.done)
+    if not current.past:
+        return current
+    *past, (document, picked) = current.past
+    new_widget_graph = show_document(document, before=current.compiled)
     return msgspec.structs.replace(new_widget_graph, picked=picked, past=tuple(past))
 
 
-def select_element(now: WidgetGraph, name: ElementName) -> WidgetGraph:
+def select_element(current: WidgetGraph, name: ElementName) -> WidgetGraph:
     """Select a part; raises ``ExplorerError`` where there is no such one."""
-    return msgspec.structs.replace(now, picked=find_element(now, name))
+    return msgspec.structs.replace(current, picked=find_element(current, name))
 
 
-def change_field(now: WidgetGraph, key: str, field: str, value: object) -> WidgetGraph:
+def change_field(current: WidgetGraph, key: str, field: str, value: object) -> WidgetGraph:
     """Set a field of an operator, or the partitioner of an edge; raises ``EditError``."""
-    view, document = now.done.view, now.document
+    view, document = current.compiled.view, current.document
     if key in view.node_of:
         node = view.node_of[key]
         number = NodeId(node.id)
         changed = edits.set_operator_field(document, number, node.transformation, field, value)
-        return replace_document(now, changed)
+        return replace_document(current, changed)
     stream_edge = view.job_edge_of[key].edge if key in view.job_edge_of else key
     if stream_edge not in view.edge_of:
         msg = "a task has nothing to set: select one of its operators, or an edge"
@@ -102,11 +104,11 @@ def change_field(now: WidgetGraph, key: str, field: str, value: object) -> Widge
         msg = f"an edge has no field {quoted(field)} that can be set; choose {PARTITIONER}"
         raise EditError(msg)
     name = None if value is None else str(value)
-    return replace_document(now, _with_partitioner(now, view.edge_of[stream_edge], name))
+    return replace_document(current, _with_partitioner(current, view.edge_of[stream_edge], name))
 
 
 def _with_partitioner(widget_graph: WidgetGraph, edge: EdgeView, name: str | None) -> Document:
-    document, nodes = widget_graph.document, widget_graph.done.view.node_of
+    document, nodes = widget_graph.document, widget_graph.compiled.view.node_of
     if (operators := document.operators) is not None:
         # Flink has chosen already: that choice is what is reset.
         return edits.set_edge_partitioner(operators, edge.index, name) if name else operators
@@ -117,7 +119,7 @@ def _with_partitioner(widget_graph: WidgetGraph, edge: EdgeView, name: str | Non
     return edits.set_partitioner(document, source, target, name)
 
 
-def find_element(now: WidgetGraph, name: ElementName) -> str | None:
+def find_element(current: WidgetGraph, name: ElementName) -> str | None:
     """Return the key of a named element; raises ``ExplorerError`` where there is no such part.
 
     An operator is its id in the document, its name, its node number or its operator ID, an edge its
@@ -127,17 +129,17 @@ def find_element(now: WidgetGraph, name: ElementName) -> str | None:
     if name is None:
         return None
     if isinstance(name, Part):
-        return name.key if exists(now.done.view, name.key) else None
+        return name.key if exists(current.compiled.view, name.key) else None
     if isinstance(name, tuple):
-        return f"e{edges_between(now.done.stream_graph, *name)[0]}"
+        return f"e{edges_between(current.compiled.stream_graph, *name)[0]}"
     if isinstance(name, str):
-        view = now.done.view
-        known = {key: key for key in _parts(view)} | {node.hash: node.key for node in view.nodes}
-        if name in known:
-            return known[name]
+        view = current.compiled.view
+        keys = {key: key for key in _parts(view)} | {node.hash: node.key for node in view.nodes}
+        if name in keys:
+            return keys[name]
         if "->" in name or "→" in name:
-            return f"e{edges_called(now.done.stream_graph, name)[0]}"
-    return f"n{operator_called(now.done.stream_graph, name)}"
+            return f"e{edges_called(current.compiled.stream_graph, name)[0]}"
+    return f"n{operator_called(current.compiled.stream_graph, name)}"
 
 
 Step: TypeAlias = Callable[[WidgetGraph], WidgetGraph]

@@ -84,7 +84,7 @@ class GraphWidget(anywidget.AnyWidget):
     @property
     def compilation(self) -> Any:
         """What the document compiles to now: a ``CompiledGraph``."""
-        return self._shown.done
+        return self._shown.compiled
 
     def change(self, field: str, value: object) -> None:
         """Set a field of what is selected; None resets it to the default.
@@ -137,11 +137,11 @@ class GraphWidget(anywidget.AnyWidget):
         try:
             self._scene = {
                 **scene(
-                    widget_graph.done,
-                    widget_graph.done.view,
+                    widget_graph.compiled,
+                    widget_graph.compiled.view,
                     widget_graph.document.heading,
                     chaining=widget_graph.document.chaining,
-                    folded=len(widget_graph.done.view.nodes) > LARGE,
+                    folded=len(widget_graph.compiled.view.nodes) > LARGE,
                     fixed=isinstance(widget_graph.document, JobGraphDocument),
                 ),
                 "undo": bool(widget_graph.past),
@@ -150,7 +150,7 @@ class GraphWidget(anywidget.AnyWidget):
             self._picked = widget_graph.picked
             self.selection, self.document = widget_graph.part, widget_graph.document
             self.release, self.chaining = (
-                widget_graph.done.release.version,
+                widget_graph.compiled.release.version,
                 widget_graph.document.chaining,
             )
             self._steps = self._steps_to_play() if self.playing else None
@@ -163,9 +163,9 @@ class GraphWidget(anywidget.AnyWidget):
             return None
         widget_graph = self._shown
         traced = compile_program(
-            widget_graph.document, widget_graph.done.release.version, trace=True
+            widget_graph.document, widget_graph.compiled.release.version, trace=True
         )
-        return highlighted_steps(widget_graph.done.view, narrate(traced))
+        return highlighted_steps(widget_graph.compiled.view, narrate(traced))
 
     @cached_property
     def _lesson_at_hand(self) -> Lesson:
@@ -193,7 +193,7 @@ class GraphWidget(anywidget.AnyWidget):
     @traitlets.observe("_picked")
     def _select_clicked(self, change: dict[str, str | None]) -> None:
         key = change["new"]
-        self._select(key if key is not None and exists(self._shown.done.view, key) else None)
+        self._select(key if key is not None and exists(self._shown.compiled.view, key) else None)
 
     def _select(self, key: str | None) -> None:
         if self._telling or key == self._shown.picked:
@@ -229,11 +229,11 @@ class GraphWidget(anywidget.AnyWidget):
         self._lesson = self._lesson_to_play() if self.learning else None
 
     def __repr__(self) -> str:
-        return f"<GraphWidget of {self._shown.done!r}>"
+        return f"<GraphWidget of {self._shown.compiled!r}>"
 
     def _ipython_display_(self) -> None:
         """Display what needs no kernel, then the widget, which hides it while alive."""
-        still = self._shown.done._repr_mimebundle_()
+        still = self._shown.compiled._repr_mimebundle_()
         if "text/html" in still:
             still["text/html"] = f'<div data-still-of="{self.model_id}">{still["text/html"]}</div>'
         display(still, raw=True)

@@ -77,21 +77,21 @@ class _Rewiring:
     def run(self, partitioner: str | None) -> Pipeline:
         if partitioner is not None and self._in_place(partitioner):
             return self.pipeline
-        here, waiting = self.source, partitioner
+        source, waiting = self.source, partitioner
         previous = self.source
         for id in reversed(self.route):
             passed = self._at(id)
             if KINDS[passed.type].joins:
-                here = self._union(passed, previous, self._set_partitioner(here, waiting))
+                source = self._union(passed, previous, self._set_partitioner(source, waiting))
                 waiting = None
             elif not _partitions(passed):
-                here = id
+                source = id
             previous = id
-        here = self._set_partitioner(here, waiting)
+        source = self._set_partitioner(source, waiting)
         first = self.route[0] if self.route else self.source
         transformation = self._at(self.target.id)
         place = transformation.inputs.index(first)
-        inputs = (*transformation.inputs[:place], here, *transformation.inputs[place + 1 :])
+        inputs = (*transformation.inputs[:place], source, *transformation.inputs[place + 1 :])
         self.pipeline = replace_transformation(
             self.pipeline, replace_inputs(transformation, inputs)
         )

@@ -19,8 +19,8 @@ def set_expectation(pipeline: Pipeline, field: str, value: int | None) -> Pipeli
 def set_expected_id(pipeline: Pipeline, name: str, id: str | None) -> Pipeline:
     """Expect another ID of an operator; None: no longer."""
     ids = {
-        counterpart: known
-        for counterpart, known in pipeline.expect.ids.items()
+        counterpart: known_id
+        for counterpart, known_id in pipeline.expect.ids.items()
         if counterpart != name
     }
     if id is not None:
@@ -53,6 +53,6 @@ def _pairs(
     pairs: Iterable[tuple[str, str]], names: Mapping[str, str | None]
 ) -> Iterator[tuple[str, str]]:
     for old, counterpart in pairs:
-        one, another = names.get(old, old), names.get(counterpart, counterpart)
-        if one is not None and another is not None:
-            yield one, another
+        first, another = names.get(old, old), names.get(counterpart, counterpart)
+        if first is not None and another is not None:
+            yield first, another

@@ -50,9 +50,9 @@ def duplicate(pipeline: Pipeline, id: str) -> Pipeline:
     first that is free.
     """
     original = find_transformation(pipeline, id)
-    used = {transformation.id for transformation in pipeline.transformations}
-    own = {"uid": None, "uid_hash": None, "write": None}
-    copy = msgspec.structs.replace(original, id=new_id(used, id), **own)
+    used_ids = {transformation.id for transformation in pipeline.transformations}
+    reset_ids = {"uid": None, "uid_hash": None, "write": None}
+    copy = msgspec.structs.replace(original, id=new_id(used_ids, id), **reset_ids)
     return add_transformation(pipeline, copy, after=id)
 
 
@@ -81,7 +81,7 @@ def connect(pipeline: Pipeline, source: str, reader: str) -> Pipeline:
             old_transformation,
             (*old_transformation.inputs, source),
         )
-    id = new_id({one.id for one in ordered.transformations}, "union")
+    id = new_id({member.id for member in ordered.transformations}, "union")
     later = max((old, source), key=[one.id for one in ordered.transformations].index)
     values = {"id": id, "type": "union", "inputs": (old, source)}
     return _reading(add_transformation(ordered, values, after=later), target, (id,))
@@ -123,7 +123,7 @@ def _declared_before(pipeline: Pipeline, source: str, reader: str) -> Pipeline:
     if source in moved:
         msg = f"{quoted(source)} comes from {quoted(reader)}: the streams would go in a circle"
         raise EditError(msg)
-    first = [one for one in every[: place + 1] if one.id not in moved]
+    first = [member for member in every[: place + 1] if member.id not in moved]
     back = [one for one in every[: place + 1] if one.id in moved]
     ordered = (*first, *back, *every[place + 1 :])
     return msgspec.structs.replace(pipeline, transformations=ordered)

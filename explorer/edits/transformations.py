@@ -46,7 +46,7 @@ def set_checkpointing(pipeline: Pipeline, field: str, value: object) -> Pipeline
 
 def _with_member(members: Mapping[str, Any], name: str, value: object) -> dict[str, Any]:
     """Return the members with another value at the end; None removes the member."""
-    other_values = {known: item for known, item in members.items() if known != name}
+    other_values = {member: item for member, item in members.items() if member != name}
     return other_values if value is None else {**other_values, name: value}
 
 
@@ -130,12 +130,12 @@ def set_parallelism_of_all(pipeline: Pipeline, parallelism: int) -> Pipeline:
 def give_uids(pipeline: Pipeline, ids: Iterable[str]) -> Pipeline:
     """Give each of these transformations its id as uid, or the next free one, where it has none."""
     wanted_ids = set(ids)
-    used = {item.uid for item in pipeline.transformations if item.uid is not None}
+    used_uids = {item.uid for item in pipeline.transformations if item.uid is not None}
     every = []
     for transformation in pipeline.transformations:
         if transformation.id in wanted_ids and transformation.uid is None:
-            uid = new_id(used, transformation.id)
-            used.add(uid)
+            uid = new_id(used_uids, transformation.id)
+            used_uids.add(uid)
             every.append(msgspec.structs.replace(transformation, uid=uid))
         else:
             every.append(transformation)

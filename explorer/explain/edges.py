@@ -103,9 +103,9 @@ def _explain_data_set_edge(
 
 
 def _describe(decision: Decision, *, swallowed: bool) -> tuple[str, tuple[str, ...]]:
-    asked = sum(verdict.asked for verdict in decision.verdicts)
+    number = sum(verdict.asked for verdict in decision.verdicts)
     if decision.chained:
-        return f"Chained: all {asked} conditions hold", (
+        return f"Chained: all {number} conditions hold", (
             f"{decision.target} is called by {decision.source} in the same thread: a record is "
             "passed by a method call and never serialised.",
         )
@@ -115,12 +115,12 @@ def _describe(decision: Decision, *, swallowed: bool) -> tuple[str, tuple[str, .
             "CH01 does not apply there.",
         )
     failed = decision.failed
-    headline = f"Not chained: {len(failed)} of {asked} conditions fail{'s' * (len(failed) == 1)}"
+    headline = f"Not chained: {len(failed)} of {number} conditions fail{'s' * (len(failed) == 1)}"
     return headline, tuple(f"{item.code} fails. {item.shortfall} {item.why}" for item in failed)
 
 
 def _try_fixes(
-    compilation: Compilation, edge: int, since: Compilation, pause: Callable[[], None]
+    compilation: Compilation, edge: int, baseline: Compilation, pause: Callable[[], None]
 ) -> tuple[list[SuggestedFix], dict[str, str]]:
     """Return all different fixes, and the advice for each condition without a fix of its own."""
     tried, advised = list[SuggestedFix](), dict[str, str]()
@@ -137,12 +137,12 @@ def _try_fixes(
                 compilation.pipeline,
                 proposal,
                 code=rule.code,
-                check=lambda attempt: _outcome(compilation, attempt, edge, since),
+                check=lambda attempt: _outcome(compilation, attempt, edge, baseline),
                 flink_version=compilation.release.version,
                 before=compilation,
             )
             fixes += [fix] if fix is not None else []
-        same = [
+        unchanged = [
             other_fix.code
             for other_fix in tried
             if any(other_fix.pipeline == m.pipeline for m in fixes)
@@ -155,13 +155,13 @@ def _try_fixes(
         if not fixes:
             advised[rule.code] = rule.advice(compilation.question(edge))
         elif not fresh:
-            advised[rule.code] = f"What fixes {same[0]} fixes this too."
+            advised[rule.code] = f"What fixes {unchanged[0]} fixes this too."
         tried += fresh
     return tried, advised
 
 
 def _outcome(
-    compilation: Compilation, attempt: Attempt, edge: int, since: Compilation
+    compilation: Compilation, attempt: Attempt, edge: int, baseline: Compilation
 ) -> FixOutcome:
     """Whether the same edge chains after the change, and what else is different."""
     new_compilation = attempt.compilation
@@ -173,6 +173,6 @@ def _outcome(
         identity == wanted_edge_identities and chain_of[new.source] == chain_of[new.target]
         for new, identity in zip(edges, edge_identities(new_compilation.stream_graph), strict=True)
     )
-    effect = effect_since(since, compilation, new_compilation)
-    lost = lost_by_key_groups(since, attempt.pipeline, new_compilation)
+    effect = effect_since(baseline, compilation, new_compilation)
+    lost = lost_by_key_groups(baseline, attempt.pipeline, new_compilation)
     return FixOutcome(solved=solved, effect=f"{effect}; {lost}" if lost else effect)

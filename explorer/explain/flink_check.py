@@ -56,10 +56,10 @@ class FlinkCheck(msgspec.Struct, frozen=True, kw_only=True):
             return f"equal to what your Flink {self.flink} makes of this program"
         places = counted(len(self.differences), "place")
         first = "; ".join(self.differences[:SHOWN])
-        more = "; ..." if len(self.differences) > SHOWN else ""
+        ellipsis = "; ..." if len(self.differences) > SHOWN else ""
         return (
             f"differs in {places} from what your Flink {self.flink} makes of this program: "
-            f"{first}{more}"
+            f"{first}{ellipsis}"
         )
 
 

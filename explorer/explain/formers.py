@@ -40,11 +40,11 @@ def find_former_ids(text: str, restore: Restore) -> tuple[Former, ...]:
 
 def drop_explained_ids(answer: Identification, formers: tuple[Former, ...]) -> Identification:
     """Remove the answer's guesses about IDs that the baseline explains."""
-    known = {former.id for former in formers}
+    ids = {former.id for former in formers}
     return msgspec.structs.replace(
         answer,
-        positions={id: positions for id, positions in answer.positions.items() if id not in known},
+        positions={id: positions for id, positions in answer.positions.items() if id not in ids},
         unknown=tuple(
-            part for part in answer.unknown if not any(id.startswith(part) for id in known)
+            part for part in answer.unknown if not any(id.startswith(part) for id in ids)
         ),
     )

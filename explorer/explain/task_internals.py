@@ -79,8 +79,8 @@ def task_called(compilation: Compilation, text: str) -> JobVertex:
     if len(vertices) == 1:
         return vertices[0]
     names = ", ".join(quoted(job_vertex.name) for job_vertex in vertices or every)
-    known = f"it names {counted(len(vertices), 'task')}" if vertices else "there is no such task"
-    msg = f"{quoted(text)}: {known}; tasks are {names}"
+    present = f"it names {counted(len(vertices), 'task')}" if vertices else "there is no such task"
+    msg = f"{quoted(text)}: {present}; tasks are {names}"
     raise UnknownTaskError(msg)
 
 
@@ -88,8 +88,8 @@ def task_internals_text(internals: TaskInternals) -> str:
     """Show a task and its lifecycle, as lines."""
     task = internals.task
     names = {operator.node: operator.name for operator in task.operators}
-    held = "its operators in a" if task.end is None else "an end of an iteration, with an empty"
-    lines = [task.name, f"  {task.invokable}, {held} {task.chain}", "  Inputs"]
+    content = "its operators in a" if task.end is None else "an end of an iteration, with an empty"
+    lines = [task.name, f"  {task.invokable}, {content} {task.chain}", "  Inputs"]
     lines += [f"    {line}" for line in _inputs(task, names)]
     lines += _operators(task, names)
     lines.append("  Network outputs")
@@ -119,8 +119,8 @@ def _operators(task: TaskChain, names: dict[NodeId, str]) -> Iterator[str]:
         fills = " around ".join(classes_of(task.end.output))
         yield f"    {task.end.operator}: {fills}, for the {task.end.queue} of {task.end.other}"
     for operator in task.operators:
-        what = " (chained source)" if operator.chained_source else ""
-        yield f"    {operator.name}{what}: {described_output(operator.output, names)}"
+        note = " (chained source)" if operator.chained_source else ""
+        yield f"    {operator.name}{note}: {described_output(operator.output, names)}"
 
 
 def _inputs(task: TaskChain, names: dict[NodeId, str]) -> Iterator[str]:
@@ -133,7 +133,7 @@ def _inputs(task: TaskChain, names: dict[NodeId, str]) -> Iterator[str]:
         return
     yield task.reads.class_name
     for input_ in task.reads.inputs:
-        own = [names[node] for node in input_.sources if node in names]
-        owner = own[0] if own else counted(input_.gates, "input gate")
+        sources = [names[node] for node in input_.sources if node in names]
+        owner = sources[0] if sources else counted(input_.gates, "input gate")
         calls = "" if input_.data_output is None else f", which calls {input_.data_output}"
         yield f"  {input_.class_name or 'read by the processor itself'} of {owner}{calls}"

@@ -76,8 +76,8 @@ def _answer(case: LessonCase) -> Answer:
     words = case.question.words or fact.words.format_map(_names(case, fact))
     words = case.change_sentence + words
     # Equal questions about the whole job have one answer.
-    about = f"{fact.name} {case.question.edge} {case.question.operator} {words}"
-    result = case.once(about, lambda: fact.answer(case, words))
+    topic = f"{fact.name} {case.question.edge} {case.question.operator} {words}"
+    result = case.once(topic, lambda: fact.answer(case, words))
     hides = fact.drawn and case.question.after is None
     return msgspec.structs.replace(result, hides=hides, partitioners=fact.partitioned)
 

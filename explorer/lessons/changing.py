@@ -112,12 +112,12 @@ def _words(change: PipelineChange) -> Iterator[str]:
         yield f"delete {change.delete}"
 
 
-def _set(what: str, value: object) -> str:
+def _set(setting: str, value: object) -> str:
     if value is None:
-        return f"remove {what}"
+        return f"remove {setting}"
     if isinstance(value, bool):
-        return f"turn {what} {'on' if value else 'off'}"
-    return f"set {what} to {value}"
+        return f"turn {setting} {'on' if value else 'off'}"
+    return f"set {setting} to {value}"
 
 
 def _spell_field(field: str) -> str:

@@ -16,12 +16,12 @@ def one_of(words: str, choices: Mapping[str, str], right: str, reason: str) -> A
 
 def a_number(words: str, right: int, counterparts: Iterable[int], reason: str) -> Answer:
     """A number among plausible mistakes, in ascending order."""
-    known = {right, *(number for number in counterparts if number >= 0)}
+    numbers = {right, *(number for number in counterparts if number >= 0)}
     # Where the mistakes give the same number, add its neighbours.
     for near in (right + 1, max(0, right - 1), right + 2):
-        if len(known) < FEWEST:
-            known.add(near)
-    return one_of(words, {str(item): f"{item:,}" for item in sorted(known)}, str(right), reason)
+        if len(numbers) < FEWEST:
+            numbers.add(near)
+    return one_of(words, {str(item): f"{item:,}" for item in sorted(numbers)}, str(right), reason)
 
 
 def some_of(

@@ -21,8 +21,8 @@ def subtasks(case: LessonCase, words: str) -> Answer:
     """How many subtasks the job has."""
     vertices = case.done.execution_graph.vertices
     number, operators = case.done.execution_graph.counts.subtasks, case.done.stream_graph.nodes
-    each = listed(f"{vertex.parallelism} of {vertex.name}" for vertex in vertices)
-    reason = f"A task has as many subtasks as its parallelism: {each}."
+    parts = listed(f"{vertex.parallelism} of {vertex.name}" for vertex in vertices)
+    reason = f"A task has as many subtasks as its parallelism: {parts}."
     counterparts = (
         len(vertices),
         len(operators),
@@ -34,10 +34,10 @@ def subtasks(case: LessonCase, words: str) -> Answer:
 def slots(case: LessonCase, words: str) -> Answer:
     """How many slots the job asks for."""
     asked_deploy = _deploy(case)
-    each = listed(f"{group_slots.name} {group_slots.slots}" for group_slots in asked_deploy.groups)
+    parts = listed(f"{group_slots.name} {group_slots.slots}" for group_slots in asked_deploy.groups)
     reason = (
         "Subtasks of one slot sharing group share slots, one subtask of each task in a slot; so a "
-        f"group needs as many as its widest task has subtasks: {each}."
+        f"group needs as many as its widest task has subtasks: {parts}."
     )
     counts = case.done.execution_graph.counts
     widest = max(group.slots for group in asked_deploy.groups)
@@ -62,14 +62,14 @@ def network_buffers(case: LessonCase, words: str) -> Answer:
     if network is None:
         problem = "this job's network buffers cannot be counted before it runs"
         raise DocumentError(case.path, problem)
-    each = listed(
+    parts = listed(
         f"task manager {buffers.number + 1} requires {buffers.required:,} of {buffers.total:,}"
         for buffers in network.task_managers
     )
     text = f" Flink's words: {network.refusal}" if network.refusal else ""
     choices = {"suffice": "They suffice", "lack": "They do not: Flink fails the job"}
     right = "lack" if network.refusal else "suffice"
-    return one_of(words, choices, right, f"Counted in network buffers, {each}.{text}")
+    return one_of(words, choices, right, f"Counted in network buffers, {parts}.{text}")
 
 
 def refused(case: LessonCase, words: str) -> Answer:

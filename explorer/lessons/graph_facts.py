@@ -47,8 +47,8 @@ def chains(compilation: Compilation, words: str) -> Answer:
 
 def _tasks(compilation: Compilation) -> str:
     names = [vertex.name for vertex in compilation.job_graph.vertices]
-    more = f"; and {len(names) - SHOWN:,} more" if len(names) > SHOWN else ""
-    return f"{counted(len(names), 'task')}: {'; '.join(names[:SHOWN])}{more}."
+    remainder = f"; and {len(names) - SHOWN:,} more" if len(names) > SHOWN else ""
+    return f"{counted(len(names), 'task')}: {'; '.join(names[:SHOWN])}{remainder}."
 
 
 def tasks(case: LessonCase, words: str) -> Answer:
@@ -76,18 +76,20 @@ def ship_strategy(case: LessonCase, words: str) -> Answer:
     """How records of an edge find their subtask."""
     edge = case.done.stream_graph.edges[case.edge]
     right = partitioner_class(edge.partitioner_class).prints or edge.partitioner
-    known = list(PARTITIONER_CLASSES)
-    at = known.index(right) if right in known else 0
+    partitioners = list(PARTITIONER_CLASSES)
+    at = partitioners.index(right) if right in partitioners else 0
     # Four partitioners of the table, one of which is the right one.
-    shown = sorted({right, *(known[(at + turn) % len(known)] for turn in (1, 2, 3))})
-    return one_of(words, {item: item for item in shown}, right, _shipping(case))
+    options = sorted(
+        {right, *(partitioners[(at + turn) % len(partitioners)] for turn in (1, 2, 3))}
+    )
+    return one_of(words, {item: item for item in options}, right, _shipping(case))
 
 
 def _shipping(case: LessonCase) -> str:
     graph = case.done.stream_graph
     edge = graph.edges[case.edge]
     source, target = graph.by_id[edge.source], graph.by_id[edge.target]
-    both = f"{source.parallelism} and {target.parallelism}"
+    degrees = f"{source.parallelism} and {target.parallelism}"
     if case.done.pipeline is not None and edge.via:
         types = {
             transformation.id: transformation.type
@@ -95,13 +97,14 @@ def _shipping(case: LessonCase) -> str:
         }
         text = " and ".join(f"{types.get(item, 'partition')} ({item})" for item in edge.via)
         return (
-            f"The program sets it: {edge.partitioner} comes of {text}. The parallelism is {both}."
+            f"The program sets it: {edge.partitioner} comes of {text}. "
+            f"The parallelism is {degrees}."
         )
     if case.done.pipeline is None:
-        return f"The StreamGraph sets it: {edge.partitioner}. The parallelism is {both}."
+        return f"The StreamGraph sets it: {edge.partitioner}. The parallelism is {degrees}."
     why = "the same" if source.parallelism == target.parallelism else "not the same"
     return (
-        f"The program sets no partitioner, so Flink chooses: the parallelism is {both}, {why}, "
+        f"The program sets no partitioner, so Flink chooses: the parallelism is {degrees}, {why}, "
         f"which makes it {edge.partitioner}."
     )
 

@@ -65,8 +65,8 @@ class Moves:
         if old.chained_outputs != new.chained_outputs:
             outputs = counted(new.chained_outputs, "chained output")
             yield f"it has {outputs}, and had {old.chained_outputs}"
-        known = {mixed_in.hash for mixed_in in old.mixed}
-        fresh = [item.input for item in new.mixed if item.hash not in known]
+        hashes = {mixed_in.hash for mixed_in in old.mixed}
+        fresh = [item.input for item in new.mixed if item.hash not in hashes]
         names = dict.fromkeys(self.done.stream_graph.node(node_id).name for node_id in fresh)
         if names:
             yield f"the ID of its input {listed(names)} is another one"

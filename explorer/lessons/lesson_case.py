@@ -40,10 +40,10 @@ class LessonProgram(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return {}
 
     def once(
-        self, what: str, change: PipelineChange | None, compute: Callable[[], Result]
+        self, label: str, change: PipelineChange | None, compute: Callable[[], Result]
     ) -> Result:
         """Return what an earlier question with the same change has computed, else compute it."""
-        key = what, msgspec.json.encode(change)
+        key = label, msgspec.json.encode(change)
         if key not in self._results:
             self._results[key] = compute()
         result: Result = self._results[key]
@@ -68,9 +68,9 @@ class LessonCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """The compilation without the change."""
         return self.program.compilation
 
-    def once(self, what: str, compute: Callable[[], Result]) -> Result:
+    def once(self, label: str, compute: Callable[[], Result]) -> Result:
         """Compute what all questions with this change share."""
-        return self.program.once(what, self.question.after, compute)
+        return self.program.once(label, self.question.after, compute)
 
     @property
     def changed(self) -> Document:

@@ -66,9 +66,9 @@ def _proposals(pipeline: Pipeline) -> Iterator[Proposal]:
             operator.id, "chaining_strategy", "HEAD", f"Start a new chain at {operator.id}"
         )
         yield to_set(operator.id, "chaining_strategy", "NEVER", f"Set {operator.id} to NEVER")
-        more = (operator.parallelism or pipeline.environment.parallelism) + 1
+        raised = (operator.parallelism or pipeline.environment.parallelism) + 1
         yield to_set(
-            operator.id, "parallelism", more, f"Set parallelism of {operator.id} to {more}"
+            operator.id, "parallelism", raised, f"Set parallelism of {operator.id} to {raised}"
         )
     for operator in operators[:MOST]:
         if operator.uid is None:

@@ -73,12 +73,13 @@ def moved_key_groups(case: LessonCase, words: str) -> Answer:
     """How many key groups of an operator go to another subtask."""
     operator = _find_restored_operator(case)
     moved, limit = operator.moved_key_groups or 0, operator.max_parallelism[1] or 0
-    before, after = operator.parallelism
+    old_number, new_number = operator.parallelism
     reason = (
         f"{operator.name} has no keyed state."
         if operator.moved_key_groups is None
-        else f"There are {limit:,} key groups, in ranges of equal size. From {before} to {after} "
-        f"subtasks, {moved:,} of them get another owner; the state of each goes along as a whole."
+        else f"There are {limit:,} key groups, in ranges of equal size. From {old_number} to "
+        f"{new_number} subtasks, {moved:,} of them get another owner; the state of each goes "
+        "along as a whole."
     )
     return a_number(words, moved, (0, limit // 2, limit), reason)
 
@@ -86,14 +87,14 @@ def moved_key_groups(case: LessonCase, words: str) -> Answer:
 def max_parallelism(case: LessonCase, words: str) -> Answer:
     """The maximum parallelism of an operator's task: its number of key groups."""
     vertex = case.done.execution_vertex(case.node(case.done.stream_graph))
-    how = (
+    manner = (
         f"Nothing sets it, so Flink derives it from the parallelism {vertex.parallelism}: one and "
         "a half times that, up to the next power of two, and 128 at least."
         if vertex.max_parallelism_derived
         else "The program sets it, and Flink uses that value."
     )
     counterparts = (vertex.parallelism, 128, vertex.max_parallelism * 2)
-    return a_number(words, vertex.max_parallelism, counterparts, how)
+    return a_number(words, vertex.max_parallelism, counterparts, manner)
 
 
 def key_groups(case: LessonCase, words: str) -> Answer:

@@ -69,12 +69,12 @@ def run_time_decisions(compilation: Compilation) -> tuple[str, ...]:
     return tuple(result)
 
 
-def _list_named(names: list[str], what: str) -> str:
+def _list_named(names: list[str], noun: str) -> str:
     shown_first_listed = first_listed([quoted(name) for name in names], _MOST_NAMED)
     return (
         shown_first_listed
         if len(names) <= _MOST_NAMED
-        else f"{counted(len(names), what)}: {shown_first_listed}"
+        else f"{counted(len(names), noun)}: {shown_first_listed}"
     )
 
 

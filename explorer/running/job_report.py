@@ -160,7 +160,11 @@ def _operators(vertex: JobVertex, task: RunningTask, figures: TaskFigures) -> It
     ours, counts = chain_order(vertex), dict[NodeId, OperatorCounts]()
     if [name for _, name in ours] == [running_operator.name for running_operator in task.operators]:
         node_of = {item.node: node for (node, _), item in zip(ours, task.operators, strict=True)}
-        counts = {node_of[one.node]: one for one in figures.operators if one.node in node_of}
+        counts = {
+            node_of[counts_of_node.node]: counts_of_node
+            for counts_of_node in figures.operators
+            if counts_of_node.node in node_of
+        }
     for operator in vertex.operators:
         operator_counts = counts.get(operator.node)
         yield JobOperator(

@@ -137,10 +137,10 @@ def _match_names(job: RunningJob, program: DataSetDocument) -> JobMatch:
     }
     outcome = compile_program(program)
     # A drawing leaves out what ``JobGraphGenerator`` puts in front of a chain's name.
-    drawn = {vertex.id: vertex.name for vertex in outcome.job_graph.vertices}
+    names = {vertex.id: vertex.name for vertex in outcome.job_graph.vertices}
     tasks = tuple(
         msgspec.structs.replace(
-            task, id=result[task.id], name=drawn.get(result[task.id], task.name)
+            task, id=result[task.id], name=names.get(result[task.id], task.name)
         )
         for task in job.tasks
     )
@@ -234,14 +234,12 @@ def _descriptions(task: RunningTask, vertex: JobVertex, graph: StreamGraph) -> I
     if [our.name for our in ours] != [running_operator.name for running_operator in task.operators]:
         return
     for stream_node, running in zip(ours, task.operators, strict=True):
-        here, there = (
-            stream_node.description or stream_node.name,
-            running.description or running.name,
-        )
-        if here != there:
+        ours_text = stream_node.description or stream_node.name
+        running_text = running.description or running.name
+        if ours_text != running_text:
             yield (
-                f"{quoted(stream_node.name)} is described as {quoted(there)} in the job and as "
-                f"{quoted(here)} here"
+                f"{quoted(stream_node.name)} is described as {quoted(running_text)} in the job "
+                f"and as {quoted(ours_text)} here"
             )
 
 

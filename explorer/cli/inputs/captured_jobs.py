@@ -20,10 +20,9 @@ def job_called(documents: Sequence[Captured], job: str) -> Captured:
         return named[0]
     if job.isdecimal() and 0 < int(job) <= len(documents):
         return documents[int(job) - 1]
-    what = "there is no job" if not named else "several jobs are named"
-    msg = (
-        f"{what} {quoted(job)}; the jobs are {_list_by_number(documents)}: give a name or a number"
-    )
+    problem = "there is no job" if not named else "several jobs are named"
+    jobs = _list_by_number(documents)
+    msg = f"{problem} {quoted(job)}; the jobs are {jobs}: give a name or a number"
     raise ExplorerError(msg)
 
 

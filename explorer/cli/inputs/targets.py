@@ -142,13 +142,14 @@ def _assumed_release(program: str, options: TargetOptions) -> Iterator[str]:
     is_named = options.otherwise is not None and options.otherwise_of is None
     if is_named or is_address(program) or not is_release_assumed(Path(program), asked_options):
         return
-    used, side = installation_of(Path(program), asked_options).release, options.otherwise_of
+    jar_release, side = installation_of(Path(program), asked_options).release, options.otherwise_of
     descriptors = "it holds no Maven descriptors of Flink, or of several releases"
+    of_side = f", the release of {side}," if jar_release == options.otherwise else ""
     why = "a SQL script cannot" if program.lower().endswith(".sql") else descriptors
     yield (
-        f"{quoted(options.shown or program, 200)} names no Flink release ({why}): Flink {used}"
-        f"{f', the release of {side},' if used == options.otherwise else ''} is assumed; name the "
-        f"release with {'--from-flink' if side == 'NEW' else '--flink'} RELEASE."
+        f"{quoted(options.shown or program, 200)} names no Flink release ({why}): "
+        f"Flink {jar_release}{of_side} is assumed; "
+        f"name the release with {'--from-flink' if side == 'NEW' else '--flink'} RELEASE."
     )
 
 
@@ -310,11 +311,11 @@ def _job_program(path: str, content: bytes, options: TargetOptions) -> TargetPro
 
 
 def _captured_job(target_program: TargetProgram) -> Target:
-    more: list[str] = []
+    option_notes: list[str] = []
     program: str | None = target_program.path
     if target_program.job and Path(target_program.path).suffix.lower() in DOCUMENT_ENDINGS:
         read = parse_document(read_file(Path(target_program.path)), name=target_program.path)
-        document, more = _with_resource_options(read, target_program.job)
+        document, option_notes = _with_resource_options(read, target_program.job)
         program = None
     else:
         document = _capture_one_job(target_program.path, target_program.settings)
@@ -322,7 +323,7 @@ def _captured_job(target_program: TargetProgram) -> Target:
         name=target_program.name,
         document=_at_version(document, target_program.job.version if target_program.job else None),
         job=target_program.job,
-        notes=(*target_program.notes, *more),
+        notes=(*target_program.notes, *option_notes),
         program=program,
         settings=target_program.settings,
     )
@@ -338,7 +339,7 @@ def _program(resource: "FlinkResource", options: TargetOptions) -> tuple[str, li
     required_path = _required_path(f"{resource.title} takes its program", uri, options)
     replaced = {arg: place for arg in args if (place := _local_path(arg, options, argument=True))}
     notes = [f"The argument {item} is read from {place}." for item, place in replaced.items()]
-    return required_path, [replaced.get(one, one) for one in args], notes
+    return required_path, [replaced.get(argument, argument) for argument in args], notes
 
 
 def _python_file(resource: "FlinkResource", args: list[str]) -> tuple[str, list[str]]:
@@ -429,22 +430,22 @@ def _capture_one_job(target: str, options: TargetOptions) -> Document:
     from explorer.capture.cached import captured_documents
 
     asked_options = _capture_options(options)
-    shown = options.shown or target
+    label = options.shown or target
     try:
-        with _announce_capture(shown) as announce:
+        with _announce_capture(label) as announce:
             result = (
                 capture(target)
                 if is_address(target)
                 else captured_documents(target, announce, asked_options)
             )
     except CaptureError as error:
-        message = str(error).replace(target, shown)
+        message = str(error).replace(target, label)
         raise ProgramFailedError(message, target, options) from None
     if options.job is not None:
         captured = job_called(result, options.job)
     else:
-        command = f"{PROGRAM} capture {shown} --job NAME --out FILE"
-        captured = only_job(result, shown, f"write one to a file with '{command}'")
+        command = f"{PROGRAM} capture {label} --job NAME --out FILE"
+        captured = only_job(result, label, f"write one to a file with '{command}'")
     document = as_document(captured)
     if is_address(target) or not isinstance(document, StreamGraphDocument):
         return document
