@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Generator, Iterator
 from functools import cache
 from pathlib import Path
@@ -30,6 +31,8 @@ QUIET = (
 )
 GROUPS = {"process": None, "browser": "browser", "spark": "spark", "flink": None}
 """By mark, the first that a test has: the group of its tests; None: a group a module."""
+CLASSES = ("browser", "page", "spark", "flink", "process", "law", "unit")
+"""By what a test costs: the first that it has, as a mark or, of pages, as its folder."""
 ON_GATE = os.environ.get("CI", "").lower() in {"1", "true"}
 
 settings.register_profile("desk", deadline=None)
@@ -172,10 +175,28 @@ def name_group(item: pytest.Item, group: str) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Show why a test had a second try."""
+    """Show why a test had a second try, and the seconds of each class of tests."""
     for report in terminalreporter.stats.get("rerun", ()):
         terminalreporter.write_sep("_", f"first try of {report.nodeid}")
         terminalreporter.write_line(report.longreprtext)
+    tests, seconds = Counter[str](), dict.fromkeys(CLASSES, 0.0)
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if isinstance(report, pytest.TestReport):
+                tests[test_class(report)] += report.when == "call"
+                seconds[test_class(report)] += report.duration
+    if not any(tests.values()):
+        return
+    parts = (f"{name} {seconds[name]:,.0f} s for {tests[name]:,}" for name in CLASSES)
+    terminalreporter.write_line("Seconds by class of tests: " + ", ".join(parts))
+
+
+def test_class(report: pytest.TestReport) -> str:
+    """Return the class of ``CLASSES`` that a test belongs to."""
+    marks = {*report.keywords, "unit"}
+    if report.nodeid.startswith("tests/pages/"):
+        marks.add("page")
+    return next(name for name in CLASSES if name in marks)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
