@@ -8,6 +8,7 @@ Each question is asked twice, and the second time counted: tables are built by t
 ``python -m benchmarks.calls``.
 """
 
+import argparse
 import base64
 import sys
 import tempfile
@@ -17,7 +18,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import Final
+from typing import Final, NamedTuple
 
 from streamlit.testing.v1 import AppTest
 
@@ -37,7 +38,6 @@ SAMPLE: Final = sample_folder() / "08-late-flights.yaml"
 PROGRAM: Final = sample_folder() / "programs" / "LateFlights.java"
 FLINK: Final = "1.20.5"
 TIMEOUT_SECONDS: Final = 60.0
-SHOWN: Final = 8
 
 OTHER_ANSWERS: Final = (
     "components/deploy/check.py",
@@ -65,6 +65,16 @@ OTHER_ANSWERS: Final = (
 Calls = Counter[tuple[str, str]]
 """By file and function, how often it was called; a file that answers another question has a
 ``+`` in front."""
+
+
+class Row(NamedTuple):
+    """Of one question: modules and calls on its path, and of what answers other questions."""
+
+    question: str
+    modules: int
+    calls: int
+    other_modules: int
+    other_calls: int
 
 
 @contextmanager
@@ -113,7 +123,7 @@ def toggle() -> Calls:
     page = AppTest.from_file(str(app_file()), default_timeout=TIMEOUT_SECONDS)
     page.query_params[link.PARAMETER] = link.to_link(opened(explorer.load_document(SAMPLE), ""))
     page.run()
-    switch = next(one for one in page.toggle if one.label == "Chaining")
+    switch = next(button for button in page.toggle if button.label == "Chaining")
     with counted(OTHER_ANSWERS) as calls:
         switch.set_value(not switch.value).run()
     return calls
@@ -135,27 +145,26 @@ def jar_to_document() -> Calls:
 
 def batch_through_subtask() -> Calls:
     """Run the first subtask of a sample, which reads one batch."""
-    done = compile_program(explorer.load_document(SAMPLE))
-    job = plan_trial(done, data_dir=sample_folder() / "data").job
+    compilation = compile_program(explorer.load_document(SAMPLE))
+    job = plan_trial(compilation, data_dir=sample_folder() / "data").job
     return second(lambda: list(Subtask(job.tasks[0], 0, lambda *_: None).run(iter(()))))
 
 
 def planning() -> Calls:
     """Plan a local run of a sample."""
-    done = compile_program(explorer.load_document(SAMPLE))
-    return second(lambda: plan_trial(done, data_dir=sample_folder() / "data"))
+    compilation = compile_program(explorer.load_document(SAMPLE))
+    return second(lambda: plan_trial(compilation, data_dir=sample_folder() / "data"))
 
 
-def report(title: str, calls: Calls) -> None:
-    """Print modules, calls, the modules that are called most, and the other answers."""
+def report(title: str, calls: Calls, most: int) -> Row:
+    """Print the ``most`` modules that are called most; returns the question's row of the table."""
     own, others = Counter[str](), Counter[str]()
     for (module, _), times in calls.items():
         (others if module.startswith("+") else own)[module] += times
-    print(f"{title}: {len(own)} modules, {own.total():,} calls")
-    for module, times in own.most_common(SHOWN):
+    print(title)
+    for module, times in own.most_common(most):
         print(f"  {times:>6,}  {module}")
-    if others:
-        print(f"  other answers: {len(others)} modules, {others.total():,} calls")
+    return Row(title, len(own), own.total(), len(others), others.total())
 
 
 QUESTIONS: Final[dict[str, Callable[[], Calls]]] = {
@@ -168,8 +177,20 @@ QUESTIONS: Final[dict[str, Callable[[], Calls]]] = {
 }
 
 if __name__ == "__main__":
-    for title, ask in QUESTIONS.items():
-        report(title, ask())
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument(
+        "--questions", nargs="+", choices=QUESTIONS, metavar="QUESTION", default=list(QUESTIONS)
+    )
+    parser.add_argument("--most", type=int, default=8, help="modules listed of each question")
+    args = parser.parse_args()
+
+    rows = [report(title, QUESTIONS[title](), args.most) for title in args.questions]
+    print(f"\n{'question':<26}{'modules':>8}{'calls':>9}{'others':>8}{'calls':>9}")
+    for row in rows:
+        print(
+            f"{row.question:<26}{row.modules:>8,}{row.calls:>9,}"
+            f"{row.other_modules:>8,}{row.other_calls:>9,}"
+        )
     files = [path for folder in FOLDERS for path in Path(folder).rglob("*.py")]
     lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for path in files)
     print(f"{len(files)} files, {lines:,} lines")
