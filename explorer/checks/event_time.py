@@ -10,53 +10,50 @@ from typing import Final
 
 from explorer.checks.check_case import CheckCase
 from explorer.checks.rule import Found, note_rule, of_operators, warning_rule
-from explorer.flink.kinds import KINDS
-from explorer.model.pipeline import Alignment, Transformation
+from explorer.model.pipeline import Alignment
+from explorer.model.stream_graph import StreamNode
 
 
-def _alignments(case: CheckCase) -> Iterator[tuple[Transformation, Alignment]]:
-    for transformation in case.transformations:
-        times = transformation.timestamps
-        if times is not None and times.alignment is not None:
-            yield transformation, times.alignment
+def _alignments(case: CheckCase) -> Iterator[tuple[StreamNode, Alignment]]:
+    for node in case.compiled.stream_graph.nodes:
+        if node.event_time is not None and node.event_time.alignment is not None:
+            yield node, node.event_time.alignment
 
 
-def _find(case: CheckCase, transformation: Transformation, message: str) -> Found:
-    node = case.operator(transformation.id)
-    path = case.path_of(transformation.id, "timestamps.alignment")
-    return of_operators((node,) if node else (), message, path)
+def _find(case: CheckCase, node: StreamNode, message: str) -> Found:
+    record = "timestamps" if case.declared(node) else "event_time"
+    return of_operators((node,), message, case.path(node, f"{record}.alignment"))
 
 
 def _without_effect(case: CheckCase) -> Iterator[Found]:
-    for transformation, alignment in _alignments(case):
+    for node, alignment in _alignments(case):
         reason = ""
         if not case.release.watermark_alignment:
             reason = f"Flink {case.release.version} has none: it came with 1.15"
-        elif not KINDS[transformation.type].reads_splits:
+        elif not node.new_source:
             reason = "only a FLIP-27 source is aligned, by the strategy of fromSource"
         elif case.compiled.settings.batch:
             reason = "a BATCH job emits no watermark before its end"
         if reason:
             message = (
-                f"{transformation.id} sets watermark alignment in group {alignment.group}, which "
+                f"{node.handle} sets watermark alignment in group {alignment.group}, which "
                 f"has no effect: {reason}."
             )
-            yield _find(case, transformation, message)
+            yield _find(case, node, message)
 
 
 def _aligned_and_never_idle(case: CheckCase) -> Iterator[Found]:
     if not case.release.watermark_alignment or case.compiled.settings.batch:
         return
-    for transformation, alignment in _alignments(case):
-        times = transformation.timestamps
-        is_aligned = KINDS[transformation.type].reads_splits
-        if is_aligned and times is not None and times.idleness is None:
+    for node, alignment in _alignments(case):
+        times = node.event_time
+        if node.new_source and times is not None and times.idleness is None:
             message = (
-                f"{transformation.id} is aligned in group {alignment.group} and never idle: where "
+                f"{node.handle} is aligned in group {alignment.group} and never idle: where "
                 "one of its subtasks has no more records, all sources of the group stop "
                 f"{alignment.max_drift:,} ms after its last watermark. Set idleness."
             )
-            yield _find(case, transformation, message)
+            yield _find(case, node, message)
 
 
 EVENT_TIME_RULES: Final = (

@@ -128,7 +128,7 @@ def _node(graph: StreamGraph, node: StreamNode, release: Release) -> dict[str, A
         del members["strategy_is_assumed"]
     members["yielding"] = node.yielding and release.yielding_reported
     members["yields_to_mailbox"] = node.yielding
-    for member in ("supports_concurrent_attempts", "operator", "synthetic"):
+    for member in ("supports_concurrent_attempts", "event_time", "operator", "synthetic"):
         if members[member] is None:
             del members[member]
     members["in_order"] = [graph.edges[i].source for i in graph.in_edges[node.id]]

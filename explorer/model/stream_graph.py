@@ -11,7 +11,7 @@ from typing import Final, NewType
 import msgspec
 
 from explorer.model.frozen import FrozenRecord
-from explorer.model.pipeline import ChainingStrategy, ExchangeMode, Resources
+from explorer.model.pipeline import Alignment, ChainingStrategy, ExchangeMode, Resources
 from explorer.model.serializer_types import DeclaredTypes
 
 NodeId = NewType("NodeId", int)
@@ -66,6 +66,19 @@ class EventPattern(FrozenRecord, frozen=True, kw_only=True, gc=False):
     """Its ``AfterMatchSkipStrategy``, as it prints itself; None: ``noSkip``."""
 
 
+class EventTime(FrozenRecord, frozen=True, kw_only=True, gc=False, omit_defaults=True):
+    """What an operator's name and description do not show of event time; all in milliseconds."""
+
+    idleness: int | None = None
+    """``withIdleness``: after it a source without records counts as idle."""
+    alignment: Alignment | None = None
+    """The group of ``withWatermarkAlignment``."""
+    window_offset: int = 0
+    """By which windows begin later than at multiples of their distance."""
+    allowed_lateness: int = 0
+    """For which a window accepts records after its end."""
+
+
 class OperatorFacts(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What a captured program's operator consists of; nothing is computed from it."""
 
@@ -83,6 +96,9 @@ class OperatorFacts(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Of a window operator, its assigner, trigger and evictor as they print themselves."""
     pattern: EventPattern | None = None
     """None: it has no pattern, or an older capture did not record it."""
+    hybrid_sources: tuple[str, ...] = ()
+    """The classes of a ``HybridSource``'s sources, in their order; empty for one that is made only
+    at its turn."""
     declared: DeclaredTypes | None = None
     """Its serializers; None: an older capture did not record them."""
 
@@ -146,6 +162,8 @@ class StreamNode(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Whether it emits nothing before its input has ended, as a sort of the whole input does."""
     consumed_data_set: str | None = None
     """ID of the cluster data set that it reads, which an earlier job's ``cache()`` produced."""
+    event_time: EventTime | None = None
+    """None: it sets nothing of this."""
     operator: OperatorFacts | None = None
     synthetic: Synthetic | None = None
 

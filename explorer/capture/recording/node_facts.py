@@ -6,6 +6,7 @@ from typing import Any, Final
 from explorer.capture.jvm.java_objects import JavaObjects
 from explorer.capture.recording.declared_types import declared_types
 from explorer.capture.recording.event_patterns import event_pattern
+from explorer.capture.recording.event_times import hybrid_sources
 from explorer.capture.recording.type_words import type_words
 
 _SPEC: Final = "org.apache.flink.api.common.operators.ResourceSpec"
@@ -18,6 +19,7 @@ def operator_facts(objects: JavaObjects, node: Any) -> dict[str, Any]:
     inputs = _inputs(objects, node)
     declared = declared_types(objects, node, inputs)
     windows, pattern = _windows(objects, factory), event_pattern(objects, factory)
+    sources = hybrid_sources(objects, factory)
     return {
         "factory": objects.class_name(factory),
         "class_name": _operator_class(objects, factory),
@@ -27,6 +29,7 @@ def operator_facts(objects: JavaObjects, node: Any) -> dict[str, Any]:
         "slot_memory_use_cases": _slot_use_cases(objects, node),
         **({"windows": windows} if windows is not None else {}),
         **({"pattern": pattern} if pattern is not None else {}),
+        **({"hybrid_sources": sources} if sources else {}),
         **({"declared": declared} if declared is not None else {}),
     }
 

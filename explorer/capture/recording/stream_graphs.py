@@ -10,6 +10,7 @@ from py4j.protocol import Py4JJavaError
 
 from explorer.capture.jvm.java_objects import JavaObjects
 from explorer.capture.recording.captured_settings import job_settings
+from explorer.capture.recording.event_times import event_time
 from explorer.capture.recording.node_facts import (
     has_resources,
     memory_weight,
@@ -93,6 +94,8 @@ def _node(objects: JavaObjects, node: Any, loader: Any, *, sink: bool) -> dict[s
         "in_order": objects.each(node.getInEdgeIndices()),
         "out_order": objects.each(node.getOutEdgeIndices()),
     }
+    if times := event_time(objects, factory):
+        members["event_time"] = times
     consumed = objects.call(node, "getConsumeClusterDatasetId")
     if consumed is not None:
         members["consumed_data_set"] = str(consumed)

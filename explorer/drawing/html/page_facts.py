@@ -60,6 +60,7 @@ def operator_facts(node: NodeView) -> Facts:
         ("buffer timeout", f"{node.buffer_timeout} ms" if node.vertex_class else None),
         ("task class", node.vertex_class or None),
         ("node ID", node.id),
+        *_event_time_facts(node),
     )
     if node.process is None:
         return facts
@@ -69,6 +70,25 @@ def operator_facts(node: NodeView) -> Facts:
         ("process function", node.process.function),
         ("function class", node.function),
         ("attributes", ", ".join(node.process.attributes) or None),
+    )
+
+
+def _event_time_facts(node: NodeView) -> Facts:
+    """Return what an operator sets of event time, and the parts of a hybrid source."""
+    sources = (name.rpartition(".")[2] or "made at its turn" for name in node.hybrid_sources)
+    parts = ("hybrid sources", ", then ".join(sources) or None)
+    if node.event_time is None:
+        return (parts,)
+    times, group = node.event_time, node.event_time.alignment
+    drift = (
+        group and f"{group.group}: {group.max_drift:,} ms ahead, each {group.update_interval:,} ms"
+    )
+    return (
+        ("idle after", f"{times.idleness:,} ms" if times.idleness else None),
+        ("watermark alignment", drift),
+        ("window offset", f"{times.window_offset:,} ms" if times.window_offset else None),
+        ("allowed lateness", f"{times.allowed_lateness:,} ms" if times.allowed_lateness else None),
+        parts,
     )
 
 

@@ -16,6 +16,7 @@ from explorer.comparison.identity import EdgeIdentity, Identity
 from explorer.flink.process_functions import ProcessCall
 from explorer.lookup.whatis import IdentifiedPart
 from explorer.model.frozen import FrozenRecord
+from explorer.model.stream_graph import EventTime
 
 
 class NodeView(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -49,6 +50,9 @@ class NodeView(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The class of the program's function, where the program was captured."""
     process: ProcessCall | None = None
     """The call of DataStream V2 that made it."""
+    event_time: EventTime | None = None
+    hybrid_sources: tuple[str, ...] = ()
+    """The classes of a hybrid source's parts."""
 
 
 class EdgeView(msgspec.Struct, frozen=True, kw_only=True, gc=False):

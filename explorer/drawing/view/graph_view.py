@@ -155,6 +155,8 @@ def _node(
         identity=identity,
         function=node.operator.function if node.operator else None,
         process=process_call(graph, node),
+        event_time=node.event_time,
+        hybrid_sources=node.operator.hybrid_sources if node.operator else (),
     )
 
 

@@ -53,7 +53,8 @@ class WindowKind(FrozenRecord, frozen=True, kw_only=True):
     """The assigner, trigger and evictor of a window operator."""
 
     assigner: str
-    """The class with its sizes, as ``SlidingEventTimeWindows(10000, 5000)``."""
+    """The class with its sizes, as ``SlidingEventTimeWindows(10000, 5000)``, and its
+    offset."""
     trigger: str
     """As ``PurgingTrigger(CountTrigger(9))``; a description has the outer class alone. Empty: its
     class is not named like one of Flink's."""
@@ -131,8 +132,10 @@ def window_kind(node: StreamNode) -> WindowKind | None:
     if match is None or not (captured or "Window(" in match[0][:14]):
         return None
     trigger, evictor = _TRIGGER.search(match["rest"]), _EVICTOR.search(match["rest"])
+    offset = node.event_time.window_offset if node.event_time else 0
+    bounds = f", offset {offset})" if offset else ")"
     return WindowKind(
-        assigner=match["assigner"],
+        assigner=f"{match['assigner'].removesuffix(')')}{bounds}",
         trigger=f"{trigger['outer']}{trigger['inner'] or ''}" if trigger else "",
         evictor=evictor[0] if evictor else None,
     )

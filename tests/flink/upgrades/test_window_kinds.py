@@ -8,6 +8,7 @@ import re
 from typing import Any, Final
 
 import pytest
+from msgspec.structs import replace
 
 from explorer.flink.upgrades.window_kinds import (
     CONTENTS,
@@ -16,7 +17,7 @@ from explorer.flink.upgrades.window_kinds import (
     saved_windows,
     window_kind,
 )
-from explorer.model.stream_graph import NodeId, OperatorFacts, StreamNode
+from explorer.model.stream_graph import EventTime, NodeId, OperatorFacts, StreamNode
 from tests.golden_files import cases
 
 ASSIGNERS: Final = {
@@ -129,6 +130,21 @@ def test_a_description_names_the_windows(description: str, words: str | None) ->
     found = window_kind(node(description))
 
     assert (found.words if found else None) == words
+
+
+def test_an_offset_is_part_of_the_windows() -> None:
+    described = node("Window(TumblingEventTimeWindows(10), EventTimeTrigger, Sum)")
+    before, after = (
+        window_kind(replace(described, event_time=EventTime(window_offset=offset)))
+        for offset in (0, 3)
+    )
+    assert before is not None
+    assert after is not None
+
+    assert before == window_kind(described)
+    assert after.assigner == "TumblingEventTimeWindows(10, offset 3)"
+    assert open_windows(before, after)[0] == "kept"
+    assert open_windows(after, after)[0] == "same"
 
 
 def test_a_captured_operator_shows_more_than_its_description() -> None:

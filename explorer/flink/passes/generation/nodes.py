@@ -17,7 +17,7 @@ from explorer.flink.passes.generation.window_names import partition_window_name,
 from explorer.flink.releases import Release
 from explorer.model.chains import JobSettings
 from explorer.model.pipeline import ChainingStrategy, Environment, Transformation
-from explorer.model.stream_graph import NodeId, StreamNode
+from explorer.model.stream_graph import EventTime, NodeId, StreamNode
 
 
 class NodeOperator(msgspec.Struct, frozen=True, kw_only=True):
@@ -261,6 +261,7 @@ class NodeMaker:
             output_format=t.output_format,
             input_selectable=t.input_selectable,
             output_only_after_end_of_stream=at_end,
+            event_time=_event_time(t),
         )
 
     def make_cache(self, t: Transformation, id: NodeId, source: StreamNode) -> StreamNode:
@@ -324,6 +325,23 @@ def _follows_input(t: Transformation) -> bool:
     """Whether the transformation has the parallelism of its input."""
     inherits = KINDS[t.type].input_parallelism or isinstance(t, Tagger)
     return t.parallelism is None and inherits
+
+
+def _event_time(t: Transformation) -> EventTime | None:
+    """The settings of event time that neither name nor description shows."""
+    stamps, window = t.timestamps, t.window
+    if stamps is None and window is None:
+        return None
+    times = EventTime(
+        idleness=stamps.idleness if stamps else None,
+        alignment=stamps.alignment if stamps else None,
+        window_offset=(window.offset or 0) if window else 0,
+        allowed_lateness=(window.allowed_lateness or 0) if window else 0,
+    )
+    return None if times == _NO_EVENT_TIME else times
+
+
+_NO_EVENT_TIME: Final = EventTime()
 
 
 def _illegal_state(msg: str, t: Transformation) -> FlinkRefusalError:
