@@ -2,9 +2,9 @@
 BIN := .venv/bin
 PORT ?= 8501
 FLINKS := 1.9.3 1.20.5 2.2.1 python-2.2.1
-ROOMS := $(wildcard app.py explorer components reference tests benchmarks)
+ROOMS := $(wildcard app.py hatch_build.py explorer components reference tests benchmarks)
 
-.PHONY: help run test quick check format docs screenshots audit lock clean environment
+.PHONY: help run test quick check format docs dist screenshots audit lock clean environment
 
 help: ## print this
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 16
@@ -34,6 +34,9 @@ format: environment ## fix what ruff can fix
 
 docs: environment ## build the documentation site in build/site
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
+dist: environment ## build wheel and source distribution in dist
+	$(BIN)/python -m hatchling build
 
 screenshots: environment ## take the images of README and docs anew, with Chromium
 	@.ci/browser-and-java

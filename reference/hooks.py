@@ -1,6 +1,8 @@
-"""MkDocs hook: adds the generated reference pages to the site and to its navigation."""
+"""MkDocs hook: generated reference pages, and the repository's address in the guides."""
 
+import tomllib
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any, Final
 
 from mkdocs.structure.files import File, Files
@@ -57,6 +59,18 @@ def on_config(config: Any) -> Any:
     section.insert(2, {"Check rules": checks})
     config.nav.append({"Reference": section})
     return config
+
+
+def on_page_markdown(markdown: str, **_: Any) -> str:
+    """Put the repository's name where a guide has OWNER/REPOSITORY."""
+    return markdown.replace("OWNER/REPOSITORY", repository())
+
+
+def repository() -> str:
+    """Return the owner and the name of this repository."""
+    project = Path(__file__).resolve().parents[1] / "pyproject.toml"
+    settings = tomllib.loads(project.read_text(encoding="utf-8"))["tool"]["hatch"]
+    return str(settings["metadata"]["hooks"]["custom"]["repository"])
 
 
 def on_files(files: Files, config: Any) -> Files:

@@ -38,6 +38,7 @@ PUBLISHED = (
     ".streamlit",
     "*.md",
     "app.py",
+    "hatch_build.py",
     "CITATION.cff",
     "LICENSE",
     "pyproject.toml",
