@@ -2,6 +2,7 @@
 
 from components.limits import LIMITS
 from explorer.comparison.release_changes import switch_rows
+from explorer.flink.releases import LATEST, VERSIONS
 from explorer.glossary import TERMS
 from reference.markdown import code, plain, table
 
@@ -14,7 +15,8 @@ def releases_page() -> str:
     )
     return (
         "# Release differences\n\nEvery behaviour that decides about a graph and that a release"
-        " from 1.9 to 2.3 changed. `releases FILE` lists the ones that change *your* program.\n\n"
+        f" from {VERSIONS[0]} to {LATEST} changed."
+        " `releases FILE` lists the ones that change *your* program.\n\n"
         + table(["since", "behaviour", "before", "from then on", "issue"], rows)
     )
 

@@ -9,6 +9,7 @@ from urllib.parse import unquote
 
 from msgspec.structs import replace
 
+from explorer.flink.releases import LATEST, release
 from explorer.savepoints.data_input import DataInput, SavepointError
 from explorer.savepoints.handles import (
     read_channel_state,
@@ -24,8 +25,8 @@ MAX_METADATA: Final = 20 * 1024 * 1024
 """Bytes of a ``_metadata`` file that is read."""
 MOST_OPERATORS: Final = 20_000
 """Operators of a savepoint that are read: as many as a document may have."""
-OLDEST, NEWEST = 2, 6
-"""The versions of metadata that are read: those of Flink 1.2 to 2.3."""
+OLDEST, NEWEST = 2, release(LATEST).newest_metadata
+"""The versions of metadata that are read: from Flink 1.2's on."""
 
 _MAGIC: Final = 0x4960672D
 _HEAD: Final = 8
@@ -138,7 +139,7 @@ def _metadata(content: bytes, path: str) -> Savepoint:
     if not OLDEST <= version <= NEWEST:
         msg = (
             f"the metadata is of version {version}; versions {OLDEST} to {NEWEST}, those of Flink "
-            "1.2 to 2.3, are read"
+            f"1.2 to {LATEST}, are read"
         )
         raise SavepointError(msg)
     return _checkpoint(data, version, path)

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
+from explorer.flink.releases import LATEST, VERSIONS
 from explorer.model.serializer_types import SerializerType, type_members
 from explorer.savepoints.data_input import DataInput, SavepointError
 from explorer.savepoints.serializer_snapshots import SnapshotReader
@@ -21,7 +22,7 @@ _KINDS: Final = ("key/value", "operator", "broadcast", "priority queue", "key/va
 """``StateMetaInfoSnapshot.BackendStateType`` by number."""
 _V2: Final = _KINDS[-1]
 _VERSIONS: Final = {"keyed": (6,), "operator": (5, 6)}
-"""The header versions that Flink 1.9 to 2.3 write, by backend."""
+"""The header versions that the supported releases write, by backend."""
 _COMPRESSION_SINCE: Final = 6
 _PROXY_VERSION: Final = 2
 """``TypeSerializerSnapshotSerializationProxy``: before it serializers were Java objects."""
@@ -134,8 +135,8 @@ class _Header:
             version = self.data.read_int()
             if version not in _VERSIONS[self.backend]:
                 self.problem = (
-                    f"the {self.backend} state's header has the version {version}, which Flink 1.9 "
-                    "to 2.3 do not write; its types are not read"
+                    f"the {self.backend} state's header has the version {version}, which Flink "
+                    f"{VERSIONS[0]} to {LATEST} do not write; its types are not read"
                 )
                 return
             if version >= _COMPRESSION_SINCE:

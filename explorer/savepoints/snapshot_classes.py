@@ -1,4 +1,4 @@
-"""The snapshot classes of Flink 1.9 to 2.3 by name, as the jars of all releases have them."""
+"""The snapshot classes of the supported releases by name, as the jars of all releases have them."""
 
 from typing import Final
 
