@@ -1,8 +1,9 @@
 """A reader of serializer snapshots: bytes to ``SerializerType``.
 
-Mirrors ``TypeSerializerSnapshot.readVersionedSnapshot`` and the snapshot classes of the
-supported releases, a row each. A snapshot has no length, so one of an unknown class ends the reading: its class
-is reported and nothing behind it is guessed. A POJO's fields stand in frames, which can be skipped.
+Mirrors ``TypeSerializerSnapshot.readVersionedSnapshot`` and the snapshot classes of the supported
+releases, a row each. A snapshot has no length, so one of an unknown class ends the reading: its
+class is reported and nothing behind it is guessed. A POJO's fields stand in frames, which can be
+skipped.
 """
 
 from collections.abc import Callable, Iterator
