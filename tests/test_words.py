@@ -115,7 +115,7 @@ WORDS: Final = (
     Word("lies lain", "is, is stored, is located", kinds=TEXT),
     Word(r"no\soperator\stakes", "belongs to no operator"),
     Word(r"takes?\s(it|them|one)?\s?(back|off)", "undo, remove, reset"),
-    Word("inside insides", "task internals, in, within", allowed="^Inside$"),
+    Word("inside insides", "task internals, in, within", allowed=r"^Inside$|\binside\.md\b"),
     Word(r"IDs?\s((that|which)\s)?move[sd]?", "changes, changed"),
     Word(r"key\sgroups?\s(of\sit\s)?(that\s)?move[sd]?", "reassigned"),
     Word(r"follow(s|ed)?\s(a|the|its|their|each|one)\s(row|record|edge)s?", "trace, visit"),

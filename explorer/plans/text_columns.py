@@ -45,11 +45,11 @@ def wrapped(text: str, width: int) -> list[str]:
 def _pieces(word: str, width: int) -> Iterator[str]:
     piece, used = "", 0
     for letter in word:
-        taken_letter_cells = _letter_cells(letter)
-        if used + taken_letter_cells > width:
+        cells = _letter_cells(letter)
+        if used + cells > width:
             yield piece
             piece, used = "", 0
-        piece, used = piece + letter, used + taken_letter_cells
+        piece, used = piece + letter, used + cells
     yield piece
 
 

@@ -80,10 +80,10 @@ def suggest_matches(
 
     ``configuration``: options of the new cluster, as for ``verdict``.
     """
-    return _Search(old, document, new, verdict, configuration).suggestion()
+    return _MatchSearch(old, document, new, verdict, configuration).suggestion()
 
 
-class _Search:
+class _MatchSearch:
     """The lost operators of one verdict, and trials of what they may be."""
 
     def __init__(
