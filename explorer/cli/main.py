@@ -141,7 +141,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _open_streams()
     try:
         args = _parse_arguments(sys.argv[1:] if arguments is None else list(arguments))
-        if arguments is None and args.command == "trial":
+        if arguments is None:
             refuse_pandas()
         with _interrupts():
             code = _exit_code(args)

@@ -35,6 +35,7 @@ from explorer.cli.command import (
     whole,
 )
 from explorer.cli.inputs.target_options import TargetOptions, target_options
+from explorer.cli.sink_rows import FIRST_ROWS, first_rows
 from explorer.cli.synthetic_figures import SYNTHETIC, with_figures
 from explorer.comparison.baseline import RELEASE_VARIABLE as BASELINE_RELEASE
 from explorer.comparison.baseline import VARIABLE as BASELINE
@@ -167,7 +168,7 @@ def _trial(args: argparse.Namespace) -> None:
         from explorer.cli.comparing import compare
 
         under = document.under(args.flink) if args.flink else document
-        compare(args, under, lambda item: _start_trial(args, item))
+        compare(args, under, lambda item: _start_trial(args, item, limit=0))
         return
     from explorer.cli.watching import watch
     from explorer.engine.starting import output_folder
@@ -181,9 +182,14 @@ def _trial(args: argparse.Namespace) -> None:
 
 
 def _start_trial(
-    args: argparse.Namespace, compilation: Compilation, output: "OutputFolder | None" = None
+    args: argparse.Namespace,
+    compilation: Compilation,
+    output: "OutputFolder | None" = None,
+    *,
+    limit: int = FIRST_ROWS,
 ) -> "Trial":
-    from explorer.engine.starting import accepts_urls, start_trial
+    """Start a trial; ``limit``: how many rows of a sink a report as text has."""
+    from explorer.engine.starting import ROW_LIMIT, accepts_urls, start_trial
 
     target = _target(args)
     with naming_data_folder(args):
@@ -191,7 +197,7 @@ def _start_trial(
             compilation,
             data_dir=args.data_dir or folder_of(args),
             target=target,
-            collect=bool(args.json),
+            limit=ROW_LIMIT if args.json else limit,
             output=output,
             urls=accepts_urls(target, args.data_dir),
         )
@@ -237,6 +243,7 @@ def _table(report: "TrialReport") -> str:
         )
     sinks = ", ".join(f"{name} {counted(sink.rows, 'row')}" for name, sink in report.sinks.items())
     lines.append(f"sinks: {sinks or 'none'}")
+    lines += first_rows(report.sinks)
     for name, sink in report.sinks.items():
         if (folder := sink.written) is not None:
             size, files = sum(file.bytes for file in folder.files), len(folder.files)
