@@ -67,11 +67,11 @@ COMPILED: Final[Mapping[str, Callable[[TabCase, Compilation, GraphView], None]]]
     "Execution graph": lambda case, compilation, view: execution.show(
         compilation, view, selection=case.work.selection, highlighted=case.highlighted
     ),
-    "Deployment": lambda case, compilation, view: deployment.show(
+    places.RESOURCES: lambda case, compilation, view: deployment.show(
         case.work, compilation, view, case.since, runs.bytes_out(case.work.document)
     ),
     places.EXCHANGE: lambda case, compilation, view: exchange.show(case.work, compilation, view),
-    places.TRACE: lambda case, compilation, view: record_trace.show(case.work, compilation, view),
+    places.FOLLOW: lambda case, compilation, view: record_trace.show(case.work, compilation, view),
 }
 """Tabs on a compilation."""
 

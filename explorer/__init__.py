@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     )
     from explorer.datastream.streams import DataStream, DataStreamSink
     from explorer.datastream.widgets import widget
-    from explorer.deployment import Deployment, deploy, task_manager_memory
+    from explorer.deployment import Deployment, resources, task_manager_memory
     from explorer.documents import load_document
     from explorer.engine.preview.preview import Preview
     from explorer.engine.preview.record_tracing import RecordRoute
@@ -33,10 +33,13 @@ if TYPE_CHECKING:
     from explorer.engine.starting import follow, preview, run_trial
     from explorer.errors import ExplorerError
     from explorer.flink.compiler import Compilation
+    from explorer.lookup.exchange_lookup import exchange
     from explorer.plans import Plan
     from explorer.rehearsal import Rehearsal, rehearse
     from explorer.restore.verdict import Restore, check_restore
     from explorer.savepoints import Savepoint, load_savepoint
+
+    deploy = resources
 
 __all__ = [
     "Compilation",
@@ -59,14 +62,15 @@ __all__ = [
     "check",
     "check_restore",
     "compile_graph",
-    "deploy",
     "environment",
+    "exchange",
     "follow",
     "load_document",
     "load_savepoint",
     "plan",
     "preview",
     "rehearse",
+    "resources",
     "run_trial",
     "task_manager_memory",
     "widget",
@@ -82,7 +86,8 @@ _PUBLIC: Final = {
     "datastream.execution_environment": ("StreamExecutionEnvironment", "environment"),
     "datastream.streams": ("DataStream", "DataStreamSink"),
     "datastream.widgets": ("widget",),
-    "deployment": ("Deployment", "deploy", "task_manager_memory"),
+    "deployment": ("Deployment", "resources", "task_manager_memory"),
+    "lookup.exchange_lookup": ("exchange",),
     "documents": ("load_document",),
     "errors": ("ExplorerError",),
     "flink.compiler": ("Compilation",),
@@ -95,19 +100,22 @@ _PUBLIC: Final = {
 }
 _HOMES: Final = {name: home for home, names in _PUBLIC.items() for name in names}
 """Module of each public name, imported at the name's first use."""
+_FORMER: Final = {"deploy": "resources"}
+"""Former names, which work for one release."""
 
 
 if not TYPE_CHECKING:  # A type checker that saw it would treat every name as one of ours.
 
     def __getattr__(name: str) -> Any:
         """Load a public name's module on its first use."""
-        if name not in _HOMES:
+        current = _FORMER.get(name, name)
+        if current not in _HOMES:
             msg = f"module 'explorer' has no attribute {name!r}"
             raise AttributeError(msg)
         from explorer.extras import optional_libraries
 
         with optional_libraries():
-            value = getattr(import_module(f"explorer.{_HOMES[name]}"), name)
+            value = getattr(import_module(f"explorer.{_HOMES[current]}"), current)
         globals()[name] = value  # From now on it is found without asking here.
         return value
 

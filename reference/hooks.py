@@ -14,10 +14,12 @@ from reference.pipeline_document import pipeline_page
 from reference.python_interface import python_page
 from reference.rules import Scripts, chaining_page, check_index, check_page
 from reference.tables import glossary_page, limits_page, releases_page
+from reference.vocabulary import vocabulary_page
 from tests.checks.pairs import LINE, PAIRS, Pair, changed
 from tests.checks.sql_pairs import SQL_PAIRS
 
 PAGES: Final[Mapping[str, tuple[str, Callable[[], str]]]] = {
+    "reference/vocabulary.md": ("Same question, same name", vocabulary_page),
     "reference/commands.md": ("Commands and options", commands_page),
     "reference/pipeline-document.md": ("Pipeline document", pipeline_page),
     "reference/chaining-rules.md": ("Chaining rules", chaining_page),

@@ -25,7 +25,7 @@ SAMPLES: Final = ("01-word-count.yaml", "09-delays-by-carrier.yaml", "22-flights
 FORMATS: Final[Mapping[str, tuple[Sequence[str], ...]]] = {
     "compile": tuple(("compile", sample) for sample in SAMPLES),
     "check --format json": tuple(("check", sample, "--format", "json") for sample in SAMPLES),
-    "deploy --json": tuple(("deploy", sample, "--json") for sample in SAMPLES),
+    "resources --json": tuple(("resources", sample, "--json") for sample in SAMPLES),
     "restore --json": (
         ("restore", SAMPLES[0], SAMPLES[0], "--json"),
         ("restore", SAMPLES[1], SAMPLES[0], "--json"),

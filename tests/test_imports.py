@@ -67,6 +67,11 @@ def test_every_public_name_is_found_and_listed(name: str) -> None:
     assert name in dir(explorer)
 
 
+def test_a_former_name_works_and_is_not_listed() -> None:
+    assert explorer.deploy is explorer.resources
+    assert "deploy" not in dir(explorer)
+
+
 def test_any_other_name_is_missing_as_in_any_module() -> None:
     with pytest.raises(AttributeError, match="module 'explorer' has no attribute 'compile'"):
         explorer.compile  # type: ignore[attr-defined]  # noqa: B018

@@ -47,7 +47,7 @@ TONES: Final[dict[PlanVerdict, str]] = {
 EVIDENCE: Final = {
     "state": "Restore",
     "graph": "Compare",
-    "resources": "Deployment",
+    "resources": places.RESOURCES,
     "release": "Compare",
     "checks": "Check",
 }

@@ -19,7 +19,7 @@ def show(work: Work, view: GraphView) -> None:
         st.html(
             hint(
                 f"{len(view.nodes):,} operators are too many to play as steps; the limit is "
-                f"{MOST:,}. <code>python -m explorer trace FILE</code> writes them all."
+                f"{MOST:,}. <code>python -m explorer steps FILE</code> writes them all."
             )
         )
         return

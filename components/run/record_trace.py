@@ -1,4 +1,4 @@
-"""The *Trace* tab: the whole route of one record through the job, played on both graphs."""
+"""The *Follow* tab: the whole route of one record through the job, played on both graphs."""
 
 from dataclasses import dataclass
 from typing import Final

@@ -16,7 +16,8 @@ CLOSED_HEIGHT: Final = 31
 LESSON: Final = "Lesson"
 STEPS: Final = "Steps"
 TRIAL: Final = "Local run"
-TRACE: Final = "Trace"
+FOLLOW: Final = "Follow"
+RESOURCES: Final = "Resources"
 PLAN: Final = "Plan"
 FIND: Final = "Find ID"
 INTERNALS: Final = "Task internals"
@@ -27,8 +28,8 @@ EXPORT: Final = "Share and download"
 
 TABS: Final[Mapping[Place, tuple[str, ...]]] = {
     "Explore": (CLOSED, "IDs", "Decisions", INTERNALS, EXCHANGE, "Execution graph", FIND),
-    "Deploy": (PLAN, "Compare", "Restore", "Check", "Deployment"),
-    "Run": (TRIAL, TRACE, "Running job"),
+    "Deploy": (PLAN, "Compare", "Restore", "Check", RESOURCES),
+    "Run": (TRIAL, FOLLOW, "Running job"),
     "Learn": (LESSON, STEPS),
     "Source": (YAML, IMPORT, EXPORT),
 }
@@ -41,7 +42,8 @@ _RENAMED: Final[Mapping[str, str]] = {
     "Trial": TRIAL,
     "Inside": INTERNALS,
     "Wire": EXCHANGE,
-    "Follow": TRACE,
+    "Trace": FOLLOW,
+    "Deployment": RESOURCES,
 }
 """Tabs by their names in old links."""
 

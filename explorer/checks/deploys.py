@@ -1,6 +1,6 @@
 """Rules about the deployment: network buffers, and the restore from the document's baseline.
 
-They read the records that *Deployment* and *Restore* show; they decide nothing themselves.
+They read the records that *Resources* and *Restore* show; they decide nothing themselves.
 """
 
 from collections.abc import Iterator

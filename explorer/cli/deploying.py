@@ -1,4 +1,4 @@
-"""``deploy``: the slots, network buffers and memory that a job requires of a cluster."""
+"""``resources``: the slots, network buffers and memory that a job requires of a cluster."""
 
 import argparse
 from collections.abc import Iterator
@@ -29,11 +29,10 @@ from explorer.deployment import (
     DeploymentChanges,
     JobManagerMemory,
     Memory,
-    deploy,
     deployment_changes,
 )
 from explorer.deployment.cluster_options import ClusterOptions, cluster_options
-from explorer.deployment.deploying import compute_deployment
+from explorer.deployment.deploying import compute_deployment, resources
 from explorer.deployment.memory_options import readable
 from explorer.deployment.placement import bytes_of_edges, bytes_over_network
 from explorer.deployment.schedulers import ClusterKind
@@ -106,7 +105,7 @@ def _route(text: str) -> tuple[Mode, Cluster]:
 
 
 @command(
-    "deploy",
+    "resources",
     "compute the cluster resources of a job: memory, slots, task managers",
     *DOCUMENT,
     options_argument("--option", "an option of the cluster by Flink's own name"),
@@ -144,7 +143,7 @@ def _run(args: argparse.Namespace) -> int:
     changes = None
     if old is not None and old.document is not None:
         release = old.document.flink or compilation.release.version
-        changes = deployment_changes(deploy(old.document, options, flink_version=release), found)
+        changes = deployment_changes(resources(old.document, options, flink_version=release), found)
     verdict = (
         restore_baseline(
             old, document, compilation, configuration=options, matches=dict(args.match)

@@ -1,4 +1,4 @@
-"""``wire``: the network exchange between two tasks, and how the first records crossed it."""
+"""``exchange``: the network exchange between two tasks, and how the first records crossed it."""
 
 import argparse
 from collections.abc import Iterator
@@ -18,12 +18,9 @@ from explorer.cli.command import (
     print_found,
 )
 from explorer.cli.inputs.target_options import target_options
-from explorer.deployment.cluster_options import cluster_options
-from explorer.deployment.deploying import compute_deployment
-from explorer.deployment.exchanges.exchange import Exchange, network_exchange
-from explorer.errors import TrialError
+from explorer.deployment.exchanges.exchange import Exchange
 from explorer.flink.compiler import compile_program
-from explorer.lookup.edge_lookup import edges_called
+from explorer.lookup.exchange_lookup import exchange_of_edge
 from explorer.wording import counted, quoted
 
 if TYPE_CHECKING:
@@ -34,7 +31,7 @@ _ROWS: Final = 10
 
 
 @command(
-    "wire",
+    "exchange",
     "print the network exchange between two tasks, and how the first records crossed it",
     *DOCUMENT,
     DATA,
@@ -49,17 +46,7 @@ def _run(args: argparse.Namespace) -> None:
 
     document = document_at(args.file, target_options(args))
     compilation = compile_program(document, args.flink)
-    placed = compute_deployment(
-        compilation, cluster_options(document, dict(args.option), compilation.release)
-    )
-    asked_edges = edges_called(compilation.stream_graph, args.edge)
-    crossing = [
-        n for n, edge in enumerate(compilation.job_graph.edges) if edge.stream_edge in asked_edges
-    ]
-    if not crossing:
-        msg = f"edge {quoted(args.edge)} is chained: its records stay in one task, off the network"
-        raise TrialError(msg)
-    exchange = network_exchange(compilation, placed, crossing[0])
+    exchange = exchange_of_edge(document, compilation, args.edge, dict(args.option))
     channels: tuple[ChannelRecords, ...] = ()
     if not is_synthetic(compilation):
         with naming_data_folder(args):

@@ -1,4 +1,4 @@
-"""``explain``, ``trace``, ``whatis``, ``compare`` and ``releases``."""
+"""``explain``, ``steps``, ``whatis``, ``compare`` and ``releases``."""
 
 import argparse
 import contextlib
@@ -150,7 +150,7 @@ def _explain_edges(args: argparse.Namespace, compilation: Compilation, document:
     print_found(args, members, lambda: f"{head}{to_text(edges)}")
 
 
-@command("trace", "print hashing and chaining step by step", *DOCUMENT, JSON)
+@command("steps", "print hashing and chaining step by step", *DOCUMENT, JSON)
 def _trace(args: argparse.Namespace) -> None:
     compilation = compile_program(
         document_at(args.file, target_options(args)), args.flink, trace=True

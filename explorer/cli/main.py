@@ -40,12 +40,12 @@ COMMANDS: Final = {
     "trial": "trials",
     "preview": "trials",
     "follow": "record_traces",
-    "wire": "exchanges",
+    "exchange": "exchanges",
     "inspect-bytes": "inspecting",
     "check": "checking",
     "lock": "checking",
     "explain": "explaining",
-    "trace": "explaining",
+    "steps": "explaining",
     "whatis": "explaining",
     "compare": "explaining",
     "releases": "explaining",
@@ -53,7 +53,7 @@ COMMANDS: Final = {
     "restore": "restoring",
     "rehearse": "rehearsing",
     "bridge": "restoring",
-    "deploy": "deploying",
+    "resources": "deploying",
     "draw": "compiling",
     "lesson": "teaching",
     "samples": "teaching",
@@ -64,8 +64,8 @@ COMMANDS: Final = {
 where one is asked for."""
 
 
-ALIASES: Final = {"steps": "trace", "exchange": "wire", "resources": "deploy"}
-"""Further names of commands."""
+ALIASES: Final = {"trace": "steps", "wire": "exchange", "deploy": "resources"}
+"""Former names of commands, which still work."""
 
 
 class _Parser(argparse.ArgumentParser):

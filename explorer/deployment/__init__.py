@@ -1,6 +1,6 @@
 """What a job asks of a cluster, and what its processes have: memory, slots, as the release does."""
 
-from explorer.deployment.deploying import Deployment, deploy
+from explorer.deployment.deploying import Deployment, resources
 from explorer.deployment.deployment_changes import DeploymentChanges, deployment_changes
 from explorer.deployment.memory import (
     JobManagerMemory,
@@ -16,8 +16,8 @@ __all__ = [
     "JobManagerMemory",
     "Memory",
     "MemoryRefusalError",
-    "deploy",
     "deployment_changes",
     "job_manager_memory",
+    "resources",
     "task_manager_memory",
 ]

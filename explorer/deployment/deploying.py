@@ -283,7 +283,7 @@ class Deployment(msgspec.Struct, frozen=True, kw_only=True):
         }
 
 
-def deploy(
+def resources(
     document: Program,
     options: Mapping[str, object] | None = None,
     *,

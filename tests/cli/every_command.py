@@ -8,14 +8,14 @@ def command_lines(target: str, edge: tuple[str, str]) -> Iterator[list[str]]:
 
     ``edge``: an edge between two tasks of the target's graph, by node numbers.
     """
-    for command in ("capture", "check", "deploy", "draw", "explain", "lock", "plan", "trace"):
+    for command in ("capture", "check", "draw", "explain", "lock", "plan", "resources", "steps"):
         yield [command, target]
     for command in ("bridge", "compare", "restore"):
         yield [command, target, target]
-    for command in ("check", "deploy", "explain"):
+    for command in ("check", "explain", "resources"):
         yield [command, target, "--baseline", target]
     yield ["plan", target, "--from", target, "--format", "json"]
     yield ["releases", target, "--from", "1.20", "--to", "2.2"]
     yield ["whatis", "Map", target]
-    yield ["wire", target, "--edge", "->".join(edge)]
+    yield ["exchange", target, "--edge", "->".join(edge)]
     yield ["compile", target, "--emit", "job-graph"]

@@ -208,7 +208,7 @@ def test_the_samples_are_listed_and_copied(
 
 @pytest.mark.parametrize(("alias", "name"), ALIASES.items())
 def test_an_alias_is_its_command(alias: str, name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    options = ["--edge", "ones->count"] if name == "wire" else []
+    options = ["--edge", "ones->count"] if name == "exchange" else []
     lines = ([one, str(COUNT), *options] for one in (alias, name))
     first, second = ((main(line), capsys.readouterr()) for line in lines)
 
@@ -243,7 +243,7 @@ def test_names_are_printed_as_utf_8_whatever_the_locale(
     )
 
 
-@pytest.mark.parametrize("command", ["explain", "trace"])
+@pytest.mark.parametrize("command", ["explain", "steps"])
 def test_a_name_cannot_steer_the_terminal(
     command: str, naughty: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

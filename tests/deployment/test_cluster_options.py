@@ -2,7 +2,7 @@
 
 import pytest
 
-from explorer.deployment import deploy, task_manager_memory
+from explorer.deployment import resources, task_manager_memory
 from explorer.deployment.cluster_options import cluster_options
 from explorer.documents import as_document, samples
 from explorer.errors import ExplorerError
@@ -13,8 +13,8 @@ TWO_GROUPS = next(one.path for one in samples() if one.path.name.startswith("05-
 
 
 def test_a_distributions_sizes_hold_where_none_is_given() -> None:
-    bare = deploy(TWO_GROUPS, flink_version="1.20")
-    sized = deploy(TWO_GROUPS, {"taskmanager.memory.flink.size": "2g"}, flink_version="1.20")
+    bare = resources(TWO_GROUPS, flink_version="1.20")
+    sized = resources(TWO_GROUPS, {"taskmanager.memory.flink.size": "2g"}, flink_version="1.20")
 
     assert dict(bare.options.assumed) == {
         "taskmanager.memory.process.size": "1728m",
@@ -35,14 +35,14 @@ def test_options_win_over_those_of_the_document() -> None:
         ],
     }
 
-    assert deploy(document).slots_of_one == 2
-    assert deploy(document, {"taskmanager.numberOfTaskSlots": 5}).slots_of_one == 5
+    assert resources(document).slots_of_one == 2
+    assert resources(document, {"taskmanager.numberOfTaskSlots": 5}).slots_of_one == 5
 
 
 @pytest.mark.parametrize("key", ["", "two words"])
 def test_an_invalid_option_name_is_refused(key: str) -> None:
     with pytest.raises(ExplorerError, match="is no option's name"):
-        deploy(TWO_GROUPS, {key: "1"})
+        resources(TWO_GROUPS, {key: "1"})
 
 
 def test_a_value_is_written_as_flinks_files_have_it() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from explorer.cli.main import main
-from explorer.deployment import MemoryRefusalError, deploy
+from explorer.deployment import MemoryRefusalError, resources
 from explorer.documents import load_document, parse_document, samples
 from explorer.flink.compiler import compile_program
 
@@ -24,14 +24,14 @@ def job(mode: str) -> dict[str, Any]:
 @pytest.mark.parametrize("slots", ["0", "-1"])
 def test_a_task_manager_without_slots_is_refused(slots: str) -> None:
     with pytest.raises(MemoryRefusalError, match="positive number of CPU cores"):
-        deploy(TWO_GROUPS, {"taskmanager.numberOfTaskSlots": slots})
+        resources(TWO_GROUPS, {"taskmanager.numberOfTaskSlots": slots})
 
 
 def test_the_oldest_release_has_slots_and_no_split() -> None:
-    found = deploy(TWO_GROUPS, flink_version="1.9")
+    found = resources(TWO_GROUPS, flink_version="1.9")
 
     assert (found.task_manager, found.job_manager, found.slots) == (None, None, 4)
-    assert deploy(TWO_GROUPS, flink_version="1.10").job_manager is None
+    assert resources(TWO_GROUPS, flink_version="1.10").job_manager is None
 
 
 @pytest.mark.parametrize(
@@ -49,12 +49,12 @@ def test_only_a_recent_release_balances_the_tasks_of_a_streaming_job(
 ) -> None:
     options = {"taskmanager.load-balance.mode": balance}
 
-    assert deploy(job(mode), options, flink_version=release).strategy == strategy
+    assert resources(job(mode), options, flink_version=release).strategy == strategy
 
 
 @pytest.mark.parametrize("mode", ["STREAMING", "BATCH"])
 def test_undecided_parts_of_a_batch_deployment_are_null(mode: str) -> None:
-    found = deploy(job(mode), flink_version="1.20")
+    found = resources(job(mode), flink_version="1.20")
     members = found.to_dict()
 
     assert (members["placement"] is None) == (members["network"] is None) == (mode == "BATCH")
@@ -69,7 +69,7 @@ def test_the_shell_prints_what_python_gives(capsys: pytest.CaptureFixture[str]) 
     assert main(["deploy", str(TWO_GROUPS), *options]) == 0
     text = capsys.readouterr().out
 
-    found = deploy(TWO_GROUPS, {"taskmanager.numberOfTaskSlots": 3}, flink_version="1.20")
+    found = resources(TWO_GROUPS, {"taskmanager.numberOfTaskSlots": 3}, flink_version="1.20")
     assert printed == json.loads(json.dumps(found.to_dict()))
     assert text.startswith("Flink 1.20: 4 slots, 2 task managers of 3 slots\n")
     assert "network" in text
@@ -90,12 +90,12 @@ def test_the_sample_that_runs_out_does_and_what_its_words_offer_fits() -> None:
     text = sample.path.read_text(encoding="utf-8")
     half = text.replace("parallelism: 8", "parallelism: 4")
 
-    found = deploy(sample.path)
+    found = resources(sample.path)
 
     assert "Insufficient number of network buffers" in (found.refusal or "")
     assert sum(one.local + one.remote for one in found.channels) == 72
-    assert deploy(sample.path, twice).refusal is None
-    assert deploy(parse_document(half.encode())).refusal is None
+    assert resources(sample.path, twice).refusal is None
+    assert resources(parse_document(half.encode())).refusal is None
 
 
 def test_the_shell_prints_the_resources_of_a_change(

@@ -1,12 +1,12 @@
 """FORWARD edges after an override; the subtasks without records are those of real clusters."""
 
-from explorer.deployment import deploy
+from explorer.deployment import resources
 from tests.deployment.ask_schedulers import TASK
 
 
 def sentence(parallelism: int, override: int) -> str:
     option = {"pipeline.jobvertex-parallelism-overrides": f"{TASK}:{override}"}
-    (broken,) = deploy(
+    (broken,) = resources(
         {
             "flink": "1.20",
             "environment": {"parallelism": parallelism, "configuration": option},

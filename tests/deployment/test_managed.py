@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from explorer.deployment import MemoryRefusalError, deploy
+from explorer.deployment import MemoryRefusalError, resources
 from explorer.deployment.managed import GroupMemory, shares, use_case_memory
 from explorer.deployment.memory_options import Options
 from explorer.flink.releases import release
@@ -27,7 +27,7 @@ WEIGHTS = "taskmanager.memory.managed.consumer-weights"
 
 
 def only(options: dict[str, str], flink: str = "1.20") -> GroupMemory:
-    (group,) = deploy(KEYED, MEMORY | options, flink_version=flink).managed
+    (group,) = resources(KEYED, MEMORY | options, flink_version=flink).managed
     return group
 
 
@@ -63,7 +63,7 @@ def test_a_weight_below_zero_is_refused() -> None:
 def test_releases_without_use_cases_share_none_out_by_them() -> None:
     legacy = [{"id": "s", "type": "legacy_source"}, *KEYED["transformations"][1:]]
 
-    assert deploy({"transformations": legacy}, MEMORY, flink_version="1.11").managed == ()
+    assert resources({"transformations": legacy}, MEMORY, flink_version="1.11").managed == ()
 
 
 def test_fractions_are_cut_at_sixteen_places() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from explorer.deployment import Deployment, deploy
+from explorer.deployment import Deployment, resources
 from tests.deployment.ask_clusters import QUESTIONS, VERSION, asked
 from tests.golden_files import cases
 
@@ -34,7 +34,7 @@ def predicted(case: dict[str, Any]) -> Deployment:
         "taskmanager.memory.flink.size": "1g",
         "taskmanager.numberOfTaskSlots": case["slots"],
     }
-    return deploy(document, memory | case["options"], flink_version=VERSION)
+    return resources(document, memory | case["options"], flink_version=VERSION)
 
 
 def ending(found: Deployment) -> str:

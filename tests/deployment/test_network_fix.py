@@ -2,7 +2,7 @@
 
 import pytest
 
-from explorer.deployment import deploy
+from explorer.deployment import resources
 from explorer.deployment.deploying import Deployment
 from explorer.deployment.network_fix import sufficient_network_memory
 from explorer.documents import as_document, samples
@@ -14,7 +14,7 @@ MIN, MAX = "taskmanager.memory.network.min", "taskmanager.memory.network.max"
 
 def fix_of(options: dict[str, object]) -> tuple[Deployment, dict[str, str]]:
     document = as_document(OUT_OF_BUFFERS)
-    found = deploy(document, options)
+    found = resources(document, options)
     done = compile_program(document)
     return found, dict(sufficient_network_memory(found, done, document, options))
 
@@ -25,8 +25,8 @@ def test_the_proposed_memory_is_the_least_in_mebibytes_that_suffices(size: str) 
 
     assert found.refusal
     assert given == {MIN: "3mb", MAX: "3mb"}
-    assert deploy(as_document(OUT_OF_BUFFERS), given).refusal is None
-    assert deploy(as_document(OUT_OF_BUFFERS), dict.fromkeys(given, "2mb")).refusal
+    assert resources(as_document(OUT_OF_BUFFERS), given).refusal is None
+    assert resources(as_document(OUT_OF_BUFFERS), dict.fromkeys(given, "2mb")).refusal
 
 
 def test_the_maximum_stays_where_it_is_high_enough() -> None:

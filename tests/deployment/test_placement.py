@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.deployment import deploy
+from explorer.deployment import resources
 from explorer.deployment.buffers import BLOCKING
 from explorer.deployment.placement import bytes_of_edges, bytes_over_network
 from explorer.deployment.slot_sharing import PlacedSubtask
@@ -18,7 +18,7 @@ from tests.strategies import pipelines
 def test_channels_and_buffers_are_those_that_counting_gives(pipeline: Pipeline, slots: int) -> None:
     options = {"taskmanager.numberOfTaskSlots": slots}
     try:
-        found = deploy(pipeline, options)
+        found = resources(pipeline, options)
     except ExplorerError:
         return
     if found.placement is None:  # A parallelism is decided later.
@@ -53,7 +53,7 @@ def test_bytes_cross_the_network_as_channels_do() -> None:
             {"id": "o", "type": "sink", "inputs": ["k"]},
         ],
     }
-    found = deploy(document, {"taskmanager.numberOfTaskSlots": 2})
+    found = resources(document, {"taskmanager.numberOfTaskSlots": 2})
 
     assert [(one.local, one.remote) for one in found.channels] == [(8, 8)]
     assert bytes_over_network(found.channels, {0: 1000}) == {0: 500.0}
@@ -74,7 +74,7 @@ def test_readers_of_a_blocking_result_need_no_buffers_while_it_is_written() -> N
             {"id": "o", "type": "sink", "inputs": ["k"]},
         ],
     }
-    found = deploy(document, {"taskmanager.numberOfTaskSlots": 4}, flink_version="1.15")
+    found = resources(document, {"taskmanager.numberOfTaskSlots": 4}, flink_version="1.15")
 
     assert found.network is not None
     (one,) = found.network.task_managers

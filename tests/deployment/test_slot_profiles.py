@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from explorer.deployment import deploy
+from explorer.deployment import resources
 from explorer.deployment.memory import task_manager_memory
 from explorer.deployment.slot_profiles import SlotProfiles, fit_profiles
 from explorer.deployment.slots import GroupSlots
@@ -69,6 +69,6 @@ def test_a_pipeline_states_the_profile_of_its_groups() -> None:
     groups = {"heavy": {"cpu": 2, "heap_mb": 1024}}
     document = {"environment": {"slot_sharing_groups": groups}, "transformations": steps}
 
-    deployment = deploy(document, OPTIONS)
+    deployment = resources(document, OPTIONS)
 
     assert any("group 'heavy' requires 2 CPU cores" in one for one in deployment.refusals)

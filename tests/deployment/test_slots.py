@@ -2,7 +2,7 @@
 
 import pytest
 
-from explorer.deployment import deploy
+from explorer.deployment import resources
 from explorer.deployment.slots import (
     available_slots,
     group_slots,
@@ -20,7 +20,7 @@ TWO_GROUPS = next(one.path for one in samples() if one.path.name.startswith("05-
 
 
 def test_every_group_asks_for_as_many_slots_as_its_widest_vertex() -> None:
-    found = deploy(TWO_GROUPS, {"taskmanager.numberOfTaskSlots": 3}, flink_version="1.20")
+    found = resources(TWO_GROUPS, {"taskmanager.numberOfTaskSlots": 3}, flink_version="1.20")
 
     assert [(group.slots, group.undecided) for group in found.groups] == [(2, False), (2, False)]
     assert (found.slots, found.slots_of_one, found.task_managers) == (4, 3, 2)
@@ -86,8 +86,8 @@ def test_a_group_has_one_slot_at_least_and_all_have_those_that_there_are(
 def test_the_default_scheduler_needs_all_slots_and_the_adaptive_one_starts_with_fewer() -> None:
     small = {"slotmanager.number-of-slots.max": "1"}
 
-    refused = deploy(within(KEYED, parallelism=2), small)
-    adapted = deploy(within(KEYED, parallelism=2), {**small, "jobmanager.scheduler": "adaptive"})
+    refused = resources(within(KEYED, parallelism=2), small)
+    adapted = resources(within(KEYED, parallelism=2), {**small, "jobmanager.scheduler": "adaptive"})
 
     assert refused.refusals == (refused.slots_refusal,)
     assert "2 slots, and the cluster has 1 slot" in refused.slots_refusal

@@ -3,7 +3,7 @@
 import pytest
 
 from explorer.cli.main import main
-from explorer.deployment import deploy
+from explorer.deployment import resources
 from tests.golden_files import cases
 
 
@@ -16,7 +16,7 @@ def test_the_verdict_is_the_clusters() -> None:
             **{f"taskmanager.memory.network.{most}": size for most in ("min", "max")},
             "taskmanager.numberOfTaskSlots": "4",
         }
-        found = deploy(case["document"], options)
+        found = resources(case["document"], options)
         where = case["case"], size
         verdicts.add((bool(found.refusal), bool(found.possible_refusal), case["state"]))
         if found.refusal:
@@ -31,8 +31,8 @@ def test_the_verdict_is_the_clusters() -> None:
 def test_a_job_whose_subtasks_are_known_has_no_undecided_part() -> None:
     case = next(cases("batch_buffers"))
 
-    assert deploy(case["document"]).undecided_network is not None
-    assert deploy(case["document"]).network is None
+    assert resources(case["document"]).undecided_network is not None
+    assert resources(case["document"]).network is None
 
 
 def test_the_shell_prints_the_undecided_buffers(

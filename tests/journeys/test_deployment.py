@@ -8,7 +8,7 @@ from tests.journeys.screen import Screen
 def test_a_job_that_runs_out_of_network_buffers_is_made_to_fit(screen: Screen) -> None:
     page = screen.page
     screen.sample("Out of network buffers")
-    screen.tab("Deployment")
+    screen.tab("Resources")
     body = page.locator(".st-key-deployment-body")
     expect(body).to_contain_text(
         "8 slots: 2 task managers of 4 slots; one needs up to 85 network buffers and has 64"
@@ -38,7 +38,7 @@ def test_a_job_that_runs_out_of_network_buffers_is_made_to_fit(screen: Screen) -
 def test_the_deployment_steps_are_played_one_by_one(screen: Screen) -> None:
     page = screen.page
     screen.sample("Out of network buffers")
-    screen.tab("Deployment")
+    screen.tab("Resources")
     page.get_by_role("radio", name="Deployment steps").click()
     shown = page.locator(".player")
     expect(shown.locator(".count")).to_have_text("1 of 27")

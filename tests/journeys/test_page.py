@@ -276,7 +276,7 @@ def test_the_browsers_back_button_opens_the_place_before(screen: Screen) -> None
     expect(page.get_by_role("tab", name="Restore")).to_be_visible()
     page.go_back()
     expect(page.get_by_role("radio", name="Run", exact=True)).to_be_checked()
-    expect(page.get_by_role("tab", name="Trace")).to_be_visible()
+    expect(page.get_by_role("tab", name="Follow")).to_be_visible()
     page.go_forward()
     expect(page.get_by_role("tab", name="Restore")).to_be_visible()
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from explorer.deployment import deploy
+from explorer.deployment import resources
 from explorer.documents import load_document, samples
 from explorer.flink.compiler import compile_program
 from explorer.model.lesson import PipelineChange
@@ -19,7 +19,7 @@ def test_facts_of_a_job_are_those_of_the_deployment(sample: Any) -> None:
     done = compile_program(document)
     known = {
         "tasks": len(done.job_graph.vertices),
-        "slots": deploy(document).slots,
+        "slots": resources(document).slots,
         "subtasks": done.execution_graph.counts.subtasks,
     }
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from explorer.deployment import deploy
+from explorer.deployment import resources
 from explorer.deployment.submission_rows import CLUSTERS, MODES, Cluster, Mode
 from explorer.documents import load_document, samples
 from explorer.errors import UnsupportedReleaseError
@@ -19,7 +19,7 @@ SAMPLE = next(one.path for one in samples() if one.path.name.startswith("05-"))
 def steps(version: str, mode: Mode, cluster: Cluster) -> tuple[SubmissionStep, ...]:
     document = load_document(SAMPLE)
     done = compile_program(document, version)
-    return submission(done, deploy(document, flink_version=version), mode, cluster)
+    return submission(done, resources(document, flink_version=version), mode, cluster)
 
 
 def all_submissions() -> list[tuple[str, Mode, Cluster]]:

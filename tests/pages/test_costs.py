@@ -20,7 +20,7 @@ from tests.pages.opened import html, opened
 Step = dict[str, Any]
 SECONDS: Final = 2.0
 BYTES: Final = 200 * MB
-COSTLY: Final = ("Graphs", "Check", "Local run", "Trace", "Lesson", "Steps")
+COSTLY: Final = ("Graphs", "Check", "Local run", "Follow", "Lesson", "Steps")
 """Tabs that do the most for a document."""
 
 
@@ -86,13 +86,13 @@ SHAPES: Final[dict[str, list[Step]]] = {
 TRIED: Final = [
     *(("union of 1,936 edges", tab) for tab in NAMES),
     *(("layers of 1,920 edges", tab) for tab in COSTLY),
-    *(("wide layers of 1,900 edges", tab) for tab in ("Trace", "Check")),
-    *(("long names of 900 edges", tab) for tab in ("Graphs", "Trace", "Compare")),
+    *(("wide layers of 1,900 edges", tab) for tab in ("Follow", "Check")),
+    *(("long names of 900 edges", tab) for tab in ("Graphs", "Follow", "Compare")),
     *(("fan of 1,900 edges", tab) for tab in ("Graphs", "Lesson", "Steps")),
     *(("chain of 1,900 edges", tab) for tab in ("Task internals", "Lesson")),
     *((name, "Graphs") for name in SHAPES if name != "fan of 20,000 edges"),
     ("fan of 20,000 edges", "Check"),
-    ("unions of 1,024 edges", "Trace"),
+    ("unions of 1,024 edges", "Follow"),
 ]
 
 

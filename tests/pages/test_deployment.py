@@ -14,7 +14,7 @@ FEW = "taskmanager.memory.network.min=160k taskmanager.memory.network.max=160k"
 
 
 def with_options(text: str, view: str = "Fit") -> AppTest:
-    page = opened(tab="Deployment", sample="01-word-count")
+    page = opened(tab="Resources", sample="01-word-count")
     page.text_input(key="cluster-options").set_value(text).run()
     page.session_state[Key.DEPLOYMENT_VIEW] = view
     page.run()
@@ -28,7 +28,7 @@ def drawing(page: AppTest) -> str:
 
 
 def test_a_job_that_fits_is_reported_in_a_line_with_both_processes() -> None:
-    said = html(opened(tab="Deployment", sample="01-word-count"))
+    said = html(opened(tab="Resources", sample="01-word-count"))
 
     assert (
         "2 slots: 2 task managers of 1 slot; one needs up to 10 network buffers and has 4,096"
@@ -67,7 +67,7 @@ def test_the_scheduler_and_lacking_slots_are_reported() -> None:
 
 
 def test_the_autoscalers_choice_for_a_running_job_is_reported() -> None:
-    page = opened(tab="Deployment")
+    page = opened(tab="Resources")
     job = next(one for one in cases("running_jobs") if one["flink"] == "1.20.5")
     content = json.dumps(job["running"]).encode()
     page.file_uploader[0].upload("job.json", content, "application/json").run()
@@ -123,7 +123,7 @@ def test_the_submission_is_shown_step_by_step() -> None:
 
 
 def test_options_that_are_not_set_are_behind_an_info_mark() -> None:
-    said = html(opened(tab="Deployment", sample="01-word-count"))
+    said = html(opened(tab="Resources", sample="01-word-count"))
 
     assert '<details class="x-info"><summary>ⓘ Flink defaults</summary>' in said
     assert "taskmanager.memory" in said.partition("ⓘ Flink defaults")[2]

@@ -68,7 +68,8 @@ def test_an_address_with_other_graphs_shows_the_usual_ones(text: str) -> None:
         ("Trial", places.TRIAL),
         ("Wire", places.EXCHANGE),
         ("Inside", places.INTERNALS),
-        ("Follow", places.TRACE),
+        ("Trace", places.FOLLOW),
+        ("Deployment", places.RESOURCES),
         ("Compare", "Compare"),
     ],
 )

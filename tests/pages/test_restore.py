@@ -279,7 +279,7 @@ def test_a_captured_program_is_measured_from_another() -> None:
 
 
 def test_a_new_pipeline_needs_no_more_than_its_skeleton() -> None:
-    page = opened(tab="Deployment")
+    page = opened(tab="Resources")
     page.button(key="new").click().run()
     page.number_input(key=page.session_state["work"].widget("environment.parallelism")).set_value(
         4
@@ -291,7 +291,7 @@ def test_a_new_pipeline_needs_no_more_than_its_skeleton() -> None:
 
 def test_a_savepoint_that_is_none_in_a_document_gets_a_sentence_in_every_tab() -> None:
     values = {"name": "x", "savepoint": {"version": 99}}
-    for tab in ("Restore", "Deployment", "Compare"):
+    for tab in ("Restore", "Resources", "Compare"):
         page = opened(tab=tab)
         content = json.dumps({**COUNT, "baseline": values}).encode()
         page.file_uploader[0].upload("mine.json", content, "application/json").run()
@@ -330,7 +330,7 @@ def test_the_user_chooses_between_equally_good_operators() -> None:
 def written_by_all_tabs(page: AppTest) -> list[str]:
     """What each tab of *Deploy* writes; the last one is *Restore*."""
     found = []
-    for tab in (places.PLAN, "Compare", "Check", "Deployment", "Restore"):
+    for tab in (places.PLAN, "Compare", "Check", "Resources", "Restore"):
         page.session_state[Key.TABS] = tab
         page.run()
         found.append(html(page))

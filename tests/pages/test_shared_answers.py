@@ -13,7 +13,7 @@ TABS = {
     "Plan": ("plan",),
     "Compare": ("comparison",),
     "Check": ("findings",),
-    "Deployment": ("deployment",),
+    "Resources": ("deployment",),
     "Local run": ("preview",),
     "Task internals": ("task internals", "stream configs"),
 }

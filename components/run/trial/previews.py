@@ -111,7 +111,7 @@ def _follow(owner: str, row: int) -> None:
     session.set_widget(Key.TRACED_END, owner)
     session.set_widget(Key.TRACED_ROW, row)
     st.session_state.pop(Key.TRACE_WHERE, None)
-    places.go(places.TRACE)
+    places.go(places.FOLLOW)
 
 
 def _table(emitted_rows: EmittedRows, key: str) -> int | None:

@@ -15,9 +15,9 @@ from explorer.model.document import DataSetDocument, JobGraphDocument
 NOTHING_COMPUTED: Final = (
     "A program of the DataSet API: Flink's optimizer and JobGraphGenerator made its tasks, "
     "strategies and costs, and nothing of them is computed here. The JSON of `compile` and the "
-    "network buffers of `deploy` have task classes and result types by the rules of the DataStream "
-    "API, which do not apply to it. The IDs of operators behind a task's first one are unknown: "
-    "Flink gives none."
+    "network buffers of `resources` have task classes and result types by the rules of the "
+    "DataStream API, which do not apply to it. The IDs of operators behind a task's first one "
+    "are unknown: Flink gives none."
 )
 RANDOM_IDS: Final = (
     "The JobGraph of a DataSet program gets IDs at random each time it is made: a running job of "

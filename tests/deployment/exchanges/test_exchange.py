@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from explorer.deployment import deploy
+from explorer.deployment import resources
 from explorer.deployment.exchanges.exchange import Exchange, network_exchange
 from explorer.documents import load_document
 from explorer.flink.compiler import compile_program
@@ -38,7 +38,7 @@ def of(
         }
     )
     done = compile_program(document, version)
-    return network_exchange(done, deploy(document, options, flink_version=version), 0)
+    return network_exchange(done, resources(document, options, flink_version=version), 0)
 
 
 def classes(found: Exchange) -> dict[str, str]:

@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from explorer import compile_graph
-from explorer.deployment import Deployment, deploy
+from explorer.deployment import Deployment, resources
 from explorer.drawing.svg.placement_svg import (
     MOST_MANAGERS,
     MOST_SLOTS,
@@ -19,7 +19,7 @@ from tests.drawing.drawn import LINE
 def drawn(parallelism: int, slots: int, edge: int | None = None) -> tuple[str, Deployment]:
     document = {"environment": {"parallelism": parallelism}, "transformations": LINE}
     done = compile_graph(document, "1.20")
-    found = deploy(document, {"taskmanager.numberOfTaskSlots": slots}, flink_version="1.20")
+    found = resources(document, {"taskmanager.numberOfTaskSlots": slots}, flink_version="1.20")
     numbers = range(1, len(done.job_graph.vertices) + 1)
     return placement_svg(found, done.execution_graph, [*numbers], edge), found
 
