@@ -19,6 +19,7 @@ import msgspec
 from explorer.capture.failures import CaptureError
 from explorer.capture.installation import Installation, find_installation
 from explorer.capture.jar.built_for import release_of_jar
+from explorer.capture.jar.used_api import release_to_start
 from explorer.capture.jar_cache import cache_folder, cached_lib_of_release
 from explorer.capture.program_files import check_program_files
 from explorer.capture.programs import capture, existing_path
@@ -126,7 +127,9 @@ def installation_of(path: Path, asked: CaptureOptions) -> Installation:
             raise CaptureError(msg)
         return found
     own_release = release_of_program(path)
-    found = find_installation(asked.flink_lib, asked.release or own_release)
+    is_open = path.suffix.lower() == ".jar" and asked.release is None and asked.otherwise is None
+    suitable = release_to_start(path) if is_open else own_release
+    found = find_installation(asked.flink_lib, asked.release or suitable)
     expected = asked.release or (None if own_release else asked.otherwise)
     if expected is None or asked.flink_lib is not None or found.is_of(expected):
         return found

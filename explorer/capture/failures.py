@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from explorer.capture.connectors import jar_to_add
 from explorer.errors import ExplorerError
+from explorer.locations import PROGRAM
 from explorer.wording import cut
 
 
@@ -30,8 +31,8 @@ _REMEDIES: Final = (
     (
         r"java\.lang\.(NoClassDefFoundError|ClassNotFoundException): ",
         "Flink {flink} has no such class in its lib folder: the jar was made for another release, "
-        "which --flink-lib can name, or the class is a connector's or a library's, and its jar "
-        "--classpath adds",
+        "which --flink R names ('{program} flink list' shows the installed ones), or the class is "
+        "a connector's or a library's, and its jar --classpath adds",
     ),
     (
         # PyFlink's words for a class that is not on the class path.
@@ -41,8 +42,8 @@ _REMEDIES: Final = (
     (
         r"java\.lang\.(NoSuchMethod|NoSuchField|AbstractMethod|IncompatibleClassChange|Verify"
         r"|Linkage)Error\b",
-        "the jar was made for another release than Flink {flink}: name the folder of that "
-        "release's jars with --flink-lib",
+        "the jar was made for another release than Flink {flink}: name it with --flink R "
+        "('{program} flink list' shows the installed ones)",
     ),
     (
         r"java\.lang\.UnsupportedClassVersionError\b",
@@ -150,5 +151,5 @@ def remedy(flink: str, reported: str) -> str:
         return jar_to_add(lacking["what"], flink)
     for pattern, what in _REMEDIES:
         if result := re.search(pattern, reported):
-            return what.format(flink=flink, **result.groupdict())
+            return what.format(flink=flink, program=PROGRAM, **result.groupdict())
     return ""

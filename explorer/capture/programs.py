@@ -11,9 +11,9 @@ import msgspec
 
 from explorer.capture.failures import CaptureError
 from explorer.capture.installation import find_installation
-from explorer.capture.jar.built_for import release_of_jar
 from explorer.capture.jar.jars import JavaProgram, run_program
 from explorer.capture.jar.main_classes import check_main_class
+from explorer.capture.jar.used_api import release_to_start
 from explorer.capture.program_files import check_program_files
 from explorer.capture.python import pyflink
 from explorer.capture.recording.recording_session import Opening, session
@@ -164,7 +164,7 @@ def _capture_java(program: CaptureTarget) -> list[dict[str, Any]]:
         own_paths = (existing_path(path) for path in program.target.split(os.pathsep) if path)
         classpath = (*own_paths, *classpath)
     packaged = JavaProgram(jar=jar, main_class=main_class, classpath=classpath, args=program.args)
-    release = None if packaged.jar is None else release_of_jar(packaged.jar)
+    release = None if packaged.jar is None else release_to_start(packaged.jar)
     flink = find_installation(program.flink_lib, release)
     with program.opening(flink, program.configuration, timeout=program.timeout) as opening:
         run_program(opening, packaged)
