@@ -21,14 +21,14 @@ def first_rows(sinks: Mapping[str, "SinkRows"]) -> Iterator[str]:
         if sink.data:
             rows = [[column for column, _ in sink.columns], *map(_texts, sink.data[:FIRST_ROWS])]
             yield f"first rows of {name}:"
-            yield from (f"  {line}" for line in _aligned([row for row in rows if row]))
+            yield from (f"  {line}" for line in _align_columns([row for row in rows if row]))
 
 
 def _texts(row: Sequence[Any]) -> list[str]:
     return ["NULL" if value is None else shortened(str(value), _WIDEST) for value in row]
 
 
-def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+def _align_columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     """Yield a line for each row; rows of a sink with several types differ in length."""
     columns = range(max(map(len, rows)))
     widths = [max(len(row[at]) for row in rows if at < len(row)) for at in columns]
