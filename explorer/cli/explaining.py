@@ -2,6 +2,7 @@
 
 import argparse
 import contextlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -56,7 +57,7 @@ from explorer.lookup.whatis import whatis
 from explorer.model.document import DataSetDocument, Document
 from explorer.model.operator_ids import ID_CHANGES
 from explorer.narration.chaining import as_members, narrate
-from explorer.restore.saved_changes import saved_changes
+from explorer.restore.saved_changes import SavedChange, saved_changes
 from explorer.restore.verdict import (
     check_restore,
     match_deployed,
@@ -261,12 +262,18 @@ def _compare_savepoints(args: argparse.Namespace, sides: list[Baseline]) -> None
         old_baseline, old = with_matches(old_baseline, new.program, matches)
         result = match_deployed(old, new_baseline.document, new.program)
     changes = saved_changes(old, new, result)
-    lines = [
-        f"{ID_CHANGES[change.change]:<10}{change.operator_id}{change.new_id_text}  {change.name}  "
-        + " -> ".join(dict.fromkeys(part for part in (change.before, change.after) if part))
-        for change in changes
-    ]
+    lines = [line for change in changes for line in _saved_lines(change)]
     print_found(args, lambda: changes, lambda: "\n".join(lines))
+
+
+def _saved_lines(change: SavedChange) -> Iterator[str]:
+    """An operator in both savepoints, then the bytes of its state that are not the same."""
+    amounts = dict.fromkeys(part for part in (change.before, change.after) if part)
+    ids = f"{change.operator_id}{change.new_id_text}"
+    yield f"{ID_CHANGES[change.change]:<10}{ids}  {change.name}  {' -> '.join(amounts)}"
+    for size in change.sizes:
+        if size.change != "same" or size.new_states or size.gone_states:
+            yield f"{'':<10}{size.sentence}"
 
 
 _BUGS: Final = "Bugs of restores:"

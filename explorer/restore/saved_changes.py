@@ -8,6 +8,7 @@ from explorer.comparison.baseline import Deployed
 from explorer.comparison.matching import Match
 from explorer.model.operator_ids import known_id
 from explorer.savepoints import OperatorState
+from explorer.savepoints.state_sizes import StateSize, state_sizes
 
 
 class SavedChange(msgspec.Struct, frozen=True, kw_only=True):
@@ -22,6 +23,8 @@ class SavedChange(msgspec.Struct, frozen=True, kw_only=True):
     before: str
     """Its old parallelism and state, in words; empty for a new one."""
     after: str
+    sizes: tuple[StateSize, ...] = ()
+    """Bytes by kind of state, of two savepoints; empty where one side is not there to be read."""
 
     @property
     def new_id_text(self) -> str:
@@ -70,6 +73,7 @@ def saved_changes(
                 new_id=moved.get(id),
                 before=_size(was, real=old.real),
                 after=_size(state, real=new.real),
+                sizes=state_sizes(was, state) if old.real and new.real else (),
             )
         )
     return tuple(changes)

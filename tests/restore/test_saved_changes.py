@@ -2,12 +2,16 @@
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from explorer import load_document, load_savepoint
 from explorer.comparison.baseline import Baseline, Deployed, compile_baseline
 from explorer.flink.compiler import compile_program
+from explorer.locations import sample_folder
 from explorer.model.operator_ids import is_unknown
 from explorer.restore.saved_changes import SavedChange, saved_changes
 from explorer.restore.verdict import match_deployed
+from explorer.savepoints import OperatorState
 from tests.comparison.small_jobs import CLEANED, COUNT, program
 from tests.documents.reported_jobs import answered
 from tests.restore.test_unknown_ids import PROGRAM
@@ -82,3 +86,28 @@ def test_an_unknown_id_is_none_to_which_an_operator_moved() -> None:
     assert any(is_unknown(id) for id in after.program.hashes.values())
     assert {one.change for one in found} <= {"kept", "lost", "new"}
     assert not [one for one in found if one.new_id]
+
+
+def test_savepoints_that_are_read_have_bytes_by_kind_of_state() -> None:
+    savepoint = load_savepoint(sample_folder() / "upgrade" / "savepoint")
+    more = replace(savepoint, operators=tuple(map(grown, savepoint.operators)))
+    before, after = (
+        compile_baseline(Baseline(name="savepoint", savepoint=side)) for side in (savepoint, more)
+    )
+
+    sizes = [size for change in saved_changes(before, after, {}) for size in change.sizes]
+
+    assert [(size.kind, size.change) for size in sizes] == [
+        ("coordinator", "same"),
+        ("operator", "same"),
+        ("keyed", "grown"),
+    ]
+    assert sizes[-1].after == 2 * (sizes[-1].before or 0)
+    assert all(change.sizes == () for change in saved_changes(expected(COUNT), before, {}))
+
+
+def grown(operator: OperatorState) -> OperatorState:
+    """The operator with twice its keyed state."""
+    if "keyed" not in operator.kinds:
+        return operator
+    return replace(operator, subtasks=operator.subtasks * 2)
