@@ -13,12 +13,15 @@ from explorer.wording import capitalized
 
 _UNCHANGED: Final = "Your document is unchanged. Continue, undo the last step, or start again."
 
+_SECONDS: Final = 0.2
+"""CPU time for the routes, whatever the request has used."""
+
 
 def show(sentence: str) -> None:
     """Say what happened above whatever was drawn of the page."""
     with st.container(key=Key.FAILED):
         complaint.say(f"{capitalized(sentence)}. {_UNCHANGED}")
-        run_guarded(_routes, complaint.say, address="")
+        run_guarded(_routes, complaint.say, address="", least=_SECONDS)
 
 
 def _routes() -> None:

@@ -24,6 +24,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from components.server import budget
 from components.server.hosting import MB
+from components.server.open_pages import address_of
 from components.session.places import CLOSED, CLOSED_HEIGHT, PLACES, TABS
 from explorer.drawing.svg.palette import properties
 from explorer.errors import ExplorerError
@@ -83,6 +84,7 @@ class _Covering:
 
     def __init__(self, scope: Scope, send: Send) -> None:
         self._query, self._pass_on = scope.get("query_string", b"").decode("latin-1"), send
+        self._address = address_of(scope)
         self._start: MutableMapping[str, Any] | None = None
         self._body = b""
 
@@ -100,7 +102,7 @@ class _Covering:
     async def _finish(self, start: MutableMapping[str, Any]) -> None:
         body = self._body
         if _ROOT in body:
-            added = await addition_in_time(self._query)
+            added = await addition_in_time(self._query, self._address)
             body = body.replace(_HEAD, _HEAD + added.head.encode(), 1)
             body = body.replace(_ROOT, added.cover.encode() + _ROOT, 1)
             headers = [value for value in start["headers"] if value[0].lower() != b"content-length"]
@@ -130,13 +132,17 @@ class Addition(NamedTuple):
     """Before the page's root; empty where the address opens another layout than Explore's."""
 
 
-def addition(query: str) -> Addition:
-    """Return the parts that are added to the document of an address with this query."""
+def addition(query: str, visitor: str = "") -> Addition:
+    """Return the parts that are added to the document of an address with this query.
+
+    ``visitor``: the address of the browser that asks, which spends its CPU time; "": none.
+    """
     head = _head() if IMPORTED.is_set() else ""
-    return Addition(head, _cover(query, pictured=PREPARED.is_set(), drawn=IMPORTED.is_set()))
+    pictured, drawn = PREPARED.is_set(), IMPORTED.is_set()
+    return Addition(head, _cover(query, pictured=pictured, drawn=drawn, visitor=visitor))
 
 
-async def addition_in_time(query: str) -> Addition:
+async def addition_in_time(query: str, visitor: str = "") -> Addition:
     """Return the parts for a query; the cover is bare where others wait for theirs.
 
     Covers are made by one thread of their own, since the server's threads are for its files: links
@@ -148,7 +154,7 @@ async def addition_in_time(query: str) -> Addition:
         return Addition(_head() if IMPORTED.is_set() else "", _frame(query))
     _WAITING[query] += 1
     try:
-        return await asyncio.get_running_loop().run_in_executor(_COVERS, addition, query)
+        return await asyncio.get_running_loop().run_in_executor(_COVERS, addition, query, visitor)
     finally:
         _WAITING[query] -= 1
         if not _WAITING[query]:
@@ -172,13 +178,15 @@ def _files() -> list[str]:
     return served_files("graph/main.css", "graph/early.js")
 
 
-def _cover(query: str, *, pictured: bool, drawn: bool = False) -> str:
+def _cover(query: str, *, pictured: bool, drawn: bool = False, visitor: str = "") -> str:
     key = (query, pictured, drawn)
     cover = _MADE.get(key)
     if cover is None:
         try:
-            with budget.bounded(SECONDS, BYTES):
+            with budget.bounded(SECONDS, BYTES, address=visitor):
                 cover = _frame(query, pictured=pictured, drawn=drawn)
+        except budget.BusyMinuteError:
+            return _frame(query)
         except budget.OverBudgetError:
             cover = _frame(query)
         _MADE[key] = cover

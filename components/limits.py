@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from components.server import connections
+from components.server import budget, connections
 from components.server.hosting import HOSTED, MB, OWN, PUBLIC
 from components.session import link
 from explorer import errors
@@ -121,6 +121,16 @@ LIMITS: Final = (
     Limit("a click on a page that others reach: CPU time", HOSTED.work_seconds, "s"),
     Limit("a click on a page that others reach: growth of memory", HOSTED.work_bytes / MB, "MB"),
     Limit("clicks of an address on a public page in a minute", PUBLIC.minute_seconds, "s of CPU"),
+    Limit("pages of an address", OWN.address_pages, "pages", public=PUBLIC.address_pages),
+    Limit("pages of all addresses", OWN.all_pages, "pages"),
+    Limit("clicks of an address at once; further ones wait", budget.MOST_AT_ONCE, "clicks"),
+    Limit("clicks of an address that wait", budget.MOST_WAITING, "clicks"),
+    Limit(
+        "memory of the server, beyond which pages give up their undo steps",
+        OWN.server_bytes / MB,
+        "MB",
+        public=PUBLIC.server_bytes / MB,
+    ),
     Limit("the head of a request: time", connections.HEAD_SECONDS, "s"),
     Limit("connections without a whole head", connections.MOST_HEADS, "connections"),
     Limit("a message of a browser", connections.MESSAGE_BYTES / MB, "MB"),

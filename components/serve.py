@@ -1,13 +1,13 @@
 """The page's server: ``python -m components.serve APP OPTIONS``, as ``ui`` starts it.
 
-Streamlit as its own command line runs it, with eleven changes: asked by a page of another origin,
+Streamlit as its own command line runs it, with twelve changes: asked by a page of another origin,
 it would look up this machine's address at a service outside before it refuses; it would store any
-upload; it would answer under any name, and to messages that no page sends; a request or a message
-could have any size and never end; the first visitor would wait until the page's modules are
-imported; every visitor would see nothing until its scripts run, and each of their files would be
-read and compressed anew; an answer would wait until its beginning is acknowledged; what a click has
-drawn would wait for a search for garbage among all modules; and Ctrl-C while it starts would print
-tracebacks.
+upload; it would answer under any name, and to messages that no page sends; one address could open
+any number of pages; a request or a message could have any size and never end; the first visitor
+would wait until the page's modules are imported; every visitor would see nothing until its scripts
+run, and each of their files would be read and compressed anew; an answer would wait until its
+beginning is acknowledged; what a click has drawn would wait for a search for garbage among all
+modules; and Ctrl-C while it starts would print tracebacks.
 """
 
 import gc
@@ -21,6 +21,7 @@ from components.first_paint import IMPORTED, FirstPaint, prepare
 from components.server.connections import bound_connections
 from components.server.hosts import HostGate
 from components.server.messages import limit_messages
+from components.server.open_pages import PageGate
 from components.server.remembered_files import RememberedFiles
 from components.server.uploads import UploadGate, bound_uploads
 
@@ -48,6 +49,7 @@ def add_middleware() -> None:
         "create_streamlit_middleware",
         lambda: [
             Middleware(HostGate),
+            Middleware(PageGate),
             Middleware(UploadGate),
             Middleware(RememberedFiles),
             *own(),

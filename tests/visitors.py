@@ -33,8 +33,9 @@ _ID: Final = "$$ID-"
 class Visitor:
     """One page that is open: its connection, its address and its widgets."""
 
-    def __init__(self, port: int) -> None:
-        self.port = port
+    def __init__(self, port: int, *, address: str = "") -> None:
+        """``address``: of the browser, as a proxy on this machine reports it; "": this machine."""
+        self.port, self._address = port, address
         self.query = ""
         self.bytes_received = 0
         self.html = ""
@@ -47,8 +48,10 @@ class Visitor:
 
     async def open(self, query: str = "") -> Self:
         """Connect and wait for the first run."""
-        origin = {"Origin": f"http://127.0.0.1:{self.port}"}
-        request = HTTPRequest(f"ws://127.0.0.1:{self.port}/_stcore/stream", headers=origin)
+        headers = {"Origin": f"http://127.0.0.1:{self.port}"}
+        if self._address:
+            headers["X-Forwarded-For"] = self._address
+        request = HTTPRequest(f"ws://127.0.0.1:{self.port}/_stcore/stream", headers=headers)
         self._connection = await websocket_connect(
             request, subprotocols=["streamlit"], max_message_size=_LARGEST
         )

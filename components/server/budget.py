@@ -5,15 +5,16 @@ draws, previews and searches happens in one thread, so one watchdog bounds all o
 the CPU time of that thread, and the growth of the server's memory, with ``Hosting``, and raises
 ``OverBudgetError`` within the thread. ``components.session.guard`` turns that into a sentence.
 
-The requests of one address share a budget for each minute.
+The requests of one address share a budget for each minute, and few of them run at once: a browser
+may ask for the next run before the last one has ended, as often as it likes.
 """
 
 import ctypes
 import threading
 import time
-from collections import defaultdict, deque
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from typing import Final
 
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -24,6 +25,14 @@ from explorer.process_memory import resident_bytes
 _LOOK: Final = 0.05
 """Seconds between two looks of the watchdog."""
 MINUTE: Final = 60.0
+CALLBACK_SHARE: Final = 0.7
+"""Of a request's CPU time that its callbacks may use; the rest is for the page after them."""
+MOST_AT_ONCE: Final = 4
+"""Requests of one address that run at once; further ones wait for their turn."""
+MOST_WAITING: Final = 60
+"""Requests of one address that wait; further ones are refused."""
+_TURN: Final = 0.2
+"""Seconds after which a waiting request looks whether its browser still waits for it."""
 
 
 class OverBudgetError(BaseException):
@@ -39,12 +48,13 @@ class OverBudgetError(BaseException):
 
 
 class BusyMinuteError(OverBudgetError):
-    """The requests of an address have used the budget of this minute."""
+    """The requests of an address have used the budget of this minute, or too many of them wait."""
 
     def __str__(self) -> str:
         return (
             f"your address has used the {hosting().minute_seconds:g} s of the server's CPU time "
-            "that it has in a minute; try again in a minute"
+            f"that it has in a minute, or {MOST_WAITING} of its requests wait; try again in a "
+            "minute"
         )
 
 
@@ -54,9 +64,10 @@ class RunningRequest:
     def __init__(self, seconds: float, memory: int, *, thread: int) -> None:
         """``seconds`` of CPU time, ``memory`` in bytes."""
         self.thread = thread
+        self.seconds = seconds
         self._clock = time.pthread_getcpuclockid(thread)
         self._begun, self._before = time.clock_gettime(self._clock), resident_bytes()
-        self._seconds, self._memory = seconds, memory
+        self._memory = memory
         self.is_ended = False
         """Whether the watchdog has raised its error in the thread."""
 
@@ -66,11 +77,15 @@ class RunningRequest:
 
     def is_late(self) -> bool:
         """Whether the CPU time is used up."""
-        return self.used() > self._seconds
+        return self.used() > self.seconds
 
     def is_large(self, memory: int) -> bool:
         """Whether a process of this many bytes has grown too much since the beginning."""
         return memory - self._before > self._memory
+
+    def forget_growth(self) -> None:
+        """Count the growth of memory from here: what was ended has given its own up."""
+        self._before = resident_bytes()
 
 
 class Watchdog:
@@ -87,6 +102,7 @@ class Watchdog:
         """End the request, which runs in this thread, once it is beyond its budget."""
         if request.is_late():
             raise OverBudgetError
+        request.is_ended = False
         with self._changed:
             self._requests[request.thread] = request
             if self._thread is None:
@@ -136,31 +152,85 @@ def _end_thread(thread: int, error: type[OverBudgetError] | None) -> None:
 
 
 class Addresses:
-    """The CPU time that the requests of each address used in the last minute."""
+    """The requests of each address: their turns, and the CPU time that they use in a minute."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._used: dict[str, deque[tuple[float, float]]] = defaultdict(deque)
+        self._changed = threading.Condition()
+        self._ended: dict[str, deque[tuple[float, float]]] = defaultdict(deque)
         """By address, when a request ended and the CPU time that it used, in seconds."""
+        self._running: dict[str, list[Callable[[], float]]] = defaultdict(list)
+        """By address, what the requests that run have used by now, in seconds."""
+        self._waiting: Counter[str] = Counter()
+
+    @contextmanager
+    def turn(
+        self, address: str, request: RunningRequest, pause: Callable[[], object]
+    ) -> Iterator[None]:
+        """Wait for a turn, and note the CPU time that the request uses in the block.
+
+        ``pause`` is called while it waits, and may raise. Raises ``BusyMinuteError`` where the
+        address has used its minute, or has too many requests that wait.
+        """
+        before = request.used()
+
+        def used() -> float:
+            return request.used() - before
+
+        self._await_turn(address, used, pause)
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._running[address].remove(used)
+                if not self._running[address]:
+                    del self._running[address]
+                self._ended[address].append((time.monotonic(), used()))
+                self._changed.notify_all()
+
+    def _await_turn(
+        self, address: str, used: Callable[[], float], pause: Callable[[], object]
+    ) -> None:
+        end = time.monotonic() + MINUTE
+        with self._changed:
+            if self._waiting[address] >= MOST_WAITING:
+                raise BusyMinuteError
+            self._waiting[address] += 1
+        try:
+            while not self._begin(address, used):
+                pause()
+                if time.monotonic() > end:
+                    raise BusyMinuteError
+        finally:
+            with self._changed:
+                self._waiting[address] -= 1
+                if not self._waiting[address]:
+                    del self._waiting[address]
+
+    def _begin(self, address: str, used: Callable[[], float]) -> bool:
+        """Begin a request if it is its turn; else wait for a moment."""
+        with self._changed:
+            if self.seconds_used(address) > hosting().minute_seconds:
+                raise BusyMinuteError
+            if len(self._running.get(address, ())) < MOST_AT_ONCE:
+                self._running[address].append(used)
+                return True
+            self._changed.wait(_TURN)
+            return False
 
     def seconds_used(self, address: str) -> float:
-        """Return what an address used in the last minute."""
-        with self._lock:
+        """Return what an address used in the last minute, requests that run included."""
+        with self._changed:
             self._forget()
-            return sum(seconds for _, seconds in self._used.get(address, ()))
-
-    def note(self, address: str, seconds: float) -> None:
-        """Add a request of an address."""
-        with self._lock:
-            self._used[address].append((time.monotonic(), seconds))
+            ended = sum(seconds for _, seconds in self._ended.get(address, ()))
+            return ended + sum(used() for used in self._running.get(address, ()))
 
     def _forget(self) -> None:
         since = time.monotonic() - MINUTE
-        for address, requests in list(self._used.items()):
+        for address, requests in list(self._ended.items()):
             while requests and requests[0][0] < since:
                 requests.popleft()
             if not requests:
-                del self._used[address]
+                del self._ended[address]
 
 
 _watchdog: Final = Watchdog()
@@ -169,31 +239,41 @@ _here: Final = threading.local()
 """``request`` of this thread, and its ``run``, an object that Streamlit makes for each run."""
 
 
+def _go_on() -> None:
+    """What a request does while it waits outside of a script: nothing."""
+
+
 @contextmanager
-def spending(address: str) -> Iterator[None]:
+def spending(
+    address: str,
+    *,
+    share: float = 1.0,
+    least: float = 0.0,
+    pause: Callable[[], object] = _go_on,
+) -> Iterator[None]:
     """Run a part of a request under its budget; parts within do not count twice.
 
-    Raises ``OverBudgetError``, also where the ``address`` has used up its minute; "": this machine,
-    which has no limit by the minute.
+    ``share``: how much of the request's CPU time this part and those before it may use; ``least``:
+    seconds that the part has in any case; ``pause``: called while it waits for its turn. Raises
+    ``OverBudgetError``, also where the ``address`` has used up its minute; "": this machine, which
+    has no limits by address.
     """
     if getattr(_here, "watched", False):
         yield
         return
     request = _current_request()
-    if address and _addresses.seconds_used(address) > hosting().minute_seconds:
-        raise BusyMinuteError
-    previous, _here.watched = request.used(), True
-    try:
-        with _watchdog.watching(request):
-            yield
-    except OverBudgetError:
-        # What says so to the visitor is another request.
-        _here.request = None
-        raise
-    finally:
-        _here.watched = False
-        if address:
-            _addresses.note(address, request.used() - previous)
+    request.seconds = max(hosting().work_seconds * share, request.used() + least)
+    turn = _addresses.turn(address, request, pause) if address else nullcontext()
+    with turn:
+        _here.watched = True
+        try:
+            with _watchdog.watching(request):
+                yield
+        except OverBudgetError:
+            request.forget_growth()
+            raise
+        finally:
+            _here.watched = False
 
 
 def _current_request() -> RunningRequest:
@@ -214,7 +294,12 @@ def new_request(seconds: float, memory: int) -> RunningRequest:
 
 
 @contextmanager
-def bounded(seconds: float, memory: int) -> Iterator[None]:
-    """Run work outside of a session under a budget of its own; raises ``OverBudgetError``."""
-    with _watchdog.watching(new_request(seconds, memory)):
+def bounded(seconds: float, memory: int, *, address: str = "") -> Iterator[None]:
+    """Run work outside of a session under a budget of its own, and in a turn of the address.
+
+    Raises ``OverBudgetError``.
+    """
+    request = new_request(seconds, memory)
+    turn = _addresses.turn(address, request, _go_on) if address else nullcontext()
+    with turn, _watchdog.watching(request):
         yield

@@ -37,6 +37,12 @@ class Hosting(msgspec.Struct, frozen=True, kw_only=True):
     """Of the files that one page has uploaded and not closed."""
     all_upload_bytes: int
     """The same of all pages together."""
+    address_pages: int
+    """That browsers of one address have open."""
+    all_pages: int
+    """That all browsers have open; each takes three descriptors, of which a process has 1,024."""
+    server_bytes: int
+    """Memory of the server; beyond, sessions give up what they hold to answer sooner."""
     edges: int
     """Of a StreamGraph. A link of a few hundred characters can stand for millions."""
     work_seconds: float
@@ -64,6 +70,9 @@ OWN: Final = Hosting(
     written_bytes=200 * MB,
     upload_bytes=100 * MB,
     all_upload_bytes=400 * MB,
+    address_pages=250,
+    all_pages=250,
+    server_bytes=8192 * MB,
     edges=20_000,
     work_seconds=120.0,
     work_bytes=4096 * MB,
@@ -78,6 +87,7 @@ HOSTED: Final = msgspec.structs.replace(
     seconds=300.0,
     rows=10_000_000,
     written_bytes=50 * MB,
+    server_bytes=4096 * MB,
     work_seconds=20.0,
     work_bytes=1024 * MB,
 )
@@ -92,6 +102,9 @@ PUBLIC: Final = Hosting(
     written_bytes=5 * MB,
     upload_bytes=45 * MB,
     all_upload_bytes=200 * MB,
+    address_pages=60,
+    all_pages=250,
+    server_bytes=1280 * MB,
     edges=2_000,
     work_seconds=1.8,
     work_bytes=200 * MB,

@@ -10,6 +10,7 @@ from typing import Final
 from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit import config
 
+from components.server.refusals import send_refusal
 from explorer.locations import LOOPBACK
 
 HEALTH: Final = "/_stcore/health"
@@ -29,13 +30,7 @@ class HostGate:
         if kind not in {"http", "websocket"} or scope["path"] == HEALTH or _is_known(scope):
             await self._app(scope, receive, send)
             return
-        body = refusal(_host(scope) or "").encode()
-        head = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
-        start_type, body_type = "http.response.start", "http.response.body"
-        if kind == "websocket":
-            start_type, body_type = f"websocket.{start_type}", f"websocket.{body_type}"
-        await send({"type": start_type, "status": _MISDIRECTED, "headers": head})
-        await send({"type": body_type, "body": body})
+        await send_refusal(scope, send, _MISDIRECTED, refusal(_host(scope) or ""))
 
 
 def allow_known_hosts() -> None:

@@ -18,6 +18,7 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec, UploadFileUrlInfo
 
 from components.server.hosting import MB, hosting
+from components.server.refusals import send_refusal
 
 if TYPE_CHECKING:
     from streamlit.runtime import Runtime
@@ -140,9 +141,7 @@ class UploadGate:
             ):
                 await self._app(scope, receive, send)
         except UploadRefusedError as refused:
-            head = [(b"content-type", b"text/plain"), (b"connection", b"close")]
-            await send({"type": "http.response.start", "status": refused.status, "headers": head})
-            await send({"type": "http.response.body", "body": str(refused).encode()})
+            await send_refusal(scope, send, refused.status, str(refused))
 
 
 def _store() -> BoundedUploads:

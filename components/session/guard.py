@@ -10,7 +10,7 @@ from functools import wraps
 from typing import Final, ParamSpec
 
 from components.server import budget
-from components.session import session, visits
+from components.session import retained, session, visits
 from components.session.compiled import page_edges
 from explorer.errors import own_bug
 
@@ -25,16 +25,26 @@ def reported(error: Exception) -> str:
 
 
 def run_guarded(
-    work: Callable[[], None], say: Callable[[str], None], *, address: str | None = None
+    work: Callable[[], None],
+    say: Callable[[str], None],
+    *,
+    address: str | None = None,
+    share: float = 1.0,
+    least: float = 0.0,
 ) -> None:
     """Do something, and pass what is raised to ``say``, apart from Streamlit's own signals.
 
     Whatever it compiles is under the page's edge limit, all of it under the budget of a request and
-    of the visitor's ``address``; "": of no address.
+    of the visitor's ``address``; "": of no address. ``share``: of the request's CPU time;
+    ``least``: seconds of it in any case.
     """
     try:
         owner = visits.address() if address is None else address
-        with budget.spending(owner), page_edges():
+        with (
+            retained.memory_bounded(),
+            budget.spending(owner, share=share, least=least, pause=session.pause),
+            page_edges(),
+        ):
             work()
     except budget.OverBudgetError as error:
         say(str(error))
@@ -50,6 +60,7 @@ def guarded(callback: Callable[P, None]) -> Callable[P, None]:
         run_guarded(
             lambda: callback(*args, **kwargs),
             lambda sentence: session.complain("top", sentence),
+            share=budget.CALLBACK_SHARE,
         )
 
     return called

@@ -2,6 +2,7 @@
 
 import time
 from contextlib import suppress
+from threading import Thread
 
 import pytest
 from msgspec.structs import replace
@@ -12,6 +13,7 @@ from components.server.hosting import MB, PUBLIC
 from components.session import visits
 from explorer.locations import PUBLIC_VARIABLE
 from tests.pages.opened import html, opened
+from tests.patience import PATIENCE
 
 
 def spin(seconds: float) -> None:
@@ -105,6 +107,81 @@ def test_the_requests_of_an_address_share_a_minute(monkeypatch: pytest.MonkeyPat
     for free in ("192.0.2.2", ""):
         with budget.spending(free):
             spin(0.01)
+
+
+def start(address: str, seconds: float, outcomes: list[str], *, share: float = 1.0) -> Thread:
+    """Start a request of an address, which uses CPU time in a thread of its own."""
+
+    def work() -> None:
+        try:
+            with budget.spending(address, share=share):
+                spin(seconds)
+            outcomes.append("answered")
+        except budget.BusyMinuteError:
+            outcomes.append("busy")
+
+    thread = Thread(target=work)
+    thread.start()
+    return thread
+
+
+def test_requests_that_run_count_in_the_minute_of_their_address(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A browser asks for the next run before the last one has ended, as often as it likes."""
+    monkeypatch.setattr(budget, "hosting", lambda: replace(PUBLIC, minute_seconds=0.3))
+    outcomes: list[str] = []
+    threads = [start("192.0.2.5", 0.25, outcomes) for _ in range(20)]
+    for thread in threads:
+        thread.join(PATIENCE)
+
+    assert len(outcomes) == 20
+    # Those that began together, and the one that brought them beyond the minute.
+    assert outcomes.count("answered") <= budget.MOST_AT_ONCE + 1
+
+
+def test_an_address_has_few_requests_at_once_and_a_queue_with_an_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(budget, "MOST_AT_ONCE", 1)
+    monkeypatch.setattr(budget, "MOST_WAITING", 3)
+    monkeypatch.setattr(budget, "hosting", lambda: PUBLIC)
+    outcomes: list[str] = []
+    with budget.spending("192.0.2.6"):
+        waiting = [start("192.0.2.6", 0.0, outcomes) for _ in range(5)]
+        waiting[-1].join(0.5)
+        assert set(outcomes) == {"busy"}
+        other = start("192.0.2.7", 0.0, outcomes)
+        other.join(PATIENCE)
+    for thread in waiting:
+        thread.join(PATIENCE)
+
+    assert sorted(outcomes) == ["answered"] * 4 + ["busy"] * 2
+
+
+def test_a_request_that_its_browser_gave_up_leaves_the_queue(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(budget, "MOST_AT_ONCE", 0)
+    monkeypatch.setattr(budget, "hosting", lambda: PUBLIC)
+
+    def superseded() -> None:
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError), budget.spending("192.0.2.8", pause=superseded):
+        pass
+    assert not budget._addresses._waiting["192.0.2.8"]
+
+
+def test_callbacks_leave_a_share_of_the_budget_for_the_page(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(budget, "hosting", lambda: replace(PUBLIC, work_seconds=1.0))
+    begun = time.thread_time()
+    with pytest.raises(budget.OverBudgetError), budget.spending("", share=0.5):
+        spin(9.0)
+
+    assert time.thread_time() - begun < 0.9
 
 
 def test_a_page_of_an_address_beyond_its_minute_shows_a_sentence(

@@ -4,8 +4,10 @@ import asyncio
 import socket
 import struct
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -13,6 +15,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from tornado.httpclient import HTTPClientError, HTTPRequest
 from tornado.websocket import websocket_connect
 
+from explorer.documents.samples import sample_titles
 from tests.journeys.conftest import free_port
 from tests.patience import PATIENCE
 from tests.visitors import Visitor, served
@@ -22,6 +25,9 @@ MB = 1024 * 1024
 SHORT = """
 from components.server import connections as c
 c.HEAD_SECONDS, c.MESSAGE_SECONDS, c.MOST_HEADS, c.ALL_MESSAGE_BYTES = 1.0, 1.0, 5, 4 * c.MB
+from msgspec.structs import replace
+from components.server import hosting as h
+h.OWN = replace(h.OWN, address_pages=2, server_bytes=h.MB)
 """
 FOREIGN = "evil.example"
 Server = tuple[int, int]
@@ -210,3 +216,60 @@ def test_a_session_needs_a_known_name_and_its_own_origin(
     else:
         with pytest.raises(HTTPClientError):
             asyncio.run(connect())
+
+
+def visit_from(address: str, port: int, path: str = "/") -> tuple[int, str]:
+    """Load the document through a proxy on this machine; return the status and the text."""
+    headers = {"X-Forwarded-For": address, "Sec-Fetch-Mode": "navigate"}
+    request = Request(f"http://127.0.0.1:{port}{path}", headers=headers)
+    try:
+        with urlopen(request, timeout=PATIENCE) as answer:  # noqa: S310
+            return answer.status, answer.read().decode()
+    except HTTPError as refused:
+        with refused:
+            return refused.code, refused.read().decode()
+
+
+def test_an_address_has_so_many_pages_open_and_others_have_theirs(server: Server) -> None:
+    async def open_pages() -> None:
+        visitors = [await Visitor(server[0], address="192.0.2.1").open() for _ in range(2)]
+        with pytest.raises(HTTPClientError) as refused:
+            await Visitor(server[0], address="192.0.2.1").open()
+        assert refused.value.code == 429
+        assert visit_from("192.0.2.1", server[0])[0] == 429
+        assert "has 2 pages open" in visit_from("192.0.2.1", server[0])[1]
+        assert visit_from("192.0.2.2", server[0])[0] == 200
+        visitors.append(await Visitor(server[0], address="192.0.2.2").open())
+        for visitor in visitors:
+            await visitor.close()
+
+    asyncio.run(open_pages())
+    wait_for(lambda: visit_from("192.0.2.1", server[0])[0] == 200)
+
+
+def wait_for(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.2)
+
+
+def test_beyond_the_servers_memory_a_page_gives_up_its_undo_steps_and_not_its_document(
+    server: Server,
+) -> None:
+    """The limit is below what the server holds from the beginning."""
+
+    async def work() -> None:
+        visitor = await Visitor(server[0]).open()
+        await visitor.choose("sample", list(sample_titles().values())[3])
+        document = visitor.query.partition("&")[0]
+        other = await Visitor(server[0]).open()
+        await visitor.press("undo")
+        assert visitor.query.partition("&")[0] == document
+        await visitor.choose("sample", list(sample_titles().values())[4])
+        await visitor.press("undo")
+        assert visitor.query.partition("&")[0] == document
+        await other.close()
+        await visitor.close()
+
+    asyncio.run(work())

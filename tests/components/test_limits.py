@@ -276,6 +276,17 @@ ELSEWHERE = {
     "test_a_job_of_many_edges_reads_fewer_rows_and_ends_at_so_many_transfers",
     "a preview: CPU time": "tests/engine/preview/test_preview.py::",
     "a traced run: CPU time": "tests/engine/preview/test_preview.py::",
+    "pages of an address": "tests/components/test_connections.py::"
+    "test_an_address_has_so_many_pages_open_and_others_have_theirs",
+    "pages of all addresses": "tests/components/test_open_pages.py::"
+    "test_all_addresses_together_have_so_many_pages",
+    "clicks of an address at once; further ones wait": "tests/components/test_budget.py::"
+    "test_an_address_has_few_requests_at_once_and_a_queue_with_an_end",
+    "clicks of an address that wait": "tests/components/test_budget.py::"
+    "test_an_address_has_few_requests_at_once_and_a_queue_with_an_end",
+    "memory of the server, beyond which pages give up their undo steps": "tests/components/"
+    "test_connections.py::"
+    "test_beyond_the_servers_memory_a_page_gives_up_its_undo_steps_and_not_its_document",
     "the head of a request: time": "tests/components/test_connections.py::"
     "test_a_head_that_does_not_end_is_closed",
     "connections without a whole head": "tests/components/test_connections.py::"
