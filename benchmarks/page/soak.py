@@ -11,8 +11,13 @@ import random
 import statistics
 import tempfile
 from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from time import monotonic
+
+from tornado.httpclient import HTTPError
+from tornado.websocket import WebSocketError
 
 from benchmarks.page.visitors import MINUTE, STEPS, Server, run_trial
 from tests.journeys.conftest import free_port
@@ -73,34 +78,46 @@ async def soak(port: int, server: Server, sessions: int, seconds: float, pause: 
 async def visit(
     port: int, answers: Answers, end: float, pause: float, chance: random.Random
 ) -> None:
-    """Open the page and click until the end; a connection that broke is opened anew."""
+    """Open the page and click until the end; a page that failed is opened anew."""
     await asyncio.sleep(chance.uniform(0, pause))
-    visitor, turn = Visitor(port), chance.randrange(1_000)
-    begun = monotonic()
-    await visitor.open()
-    answers.seconds.append(monotonic() - begun)
+    turn = chance.randrange(1_000)
     while monotonic() < end:
-        await asyncio.sleep(chance.uniform(0, 2 * pause))
-        begun, turn = monotonic(), turn + 1
+        visitor = Visitor(port)
         try:
-            await CLICKS[turn % len(CLICKS)](visitor, turn)
-            answers.seconds.append(monotonic() - begun)
-            if "failed-routes" in visitor.html or "bug of the explorer" in visitor.html:
-                answers.failures["a sentence in place of the page"] += 1
-        except (OSError, KeyError) as error:
+            async with timed(answers):
+                await visitor.open()
+            while monotonic() < end:
+                await asyncio.sleep(chance.uniform(0, 2 * pause))
+                turn += 1
+                async with timed(answers):
+                    await CLICKS[turn % len(CLICKS)](visitor, turn)
+                if "failed-routes" in visitor.html or "bug of the explorer" in visitor.html:
+                    answers.failures["a sentence in place of the page"] += 1
+            await visitor.close()
+        except (OSError, KeyError, WebSocketError, HTTPError) as error:
             answers.failures[f"{type(error).__name__}: {error}"] += 1
-            visitor = await Visitor(port).open()
-    await visitor.close()
+            await asyncio.sleep(pause)
+
+
+@asynccontextmanager
+async def timed(answers: Answers) -> AsyncIterator[None]:
+    """Note how long an answer lasts; one that fails counts as a failure alone."""
+    begun = monotonic()
+    yield
+    answers.seconds.append(monotonic() - begun)
 
 
 async def watch(server: Server) -> None:
-    """Print what the server holds, once a minute."""
-    print(f"{'minute':>6}{'memory, MB':>12}{'threads':>9}{'descriptors':>13}")
-    minute = 0
+    """Print what the server holds, once a minute, and how much it grew after the first one."""
+    print(f"{'minute':>6}{'memory, MB':>12}{'growth':>9}{'threads':>9}{'descriptors':>13}")
+    minute, early = 0, 0.0
     while True:
         threads = len([*Path(f"/proc/{server.pid}/task").iterdir()])
+        memory = megabytes(server)
+        early = memory if minute <= 1 else early
         print(
-            f"{minute:>6}{megabytes(server):>12.0f}{threads:>9}{descriptors(server):>13}",
+            f"{minute:>6}{memory:>12.0f}{memory - early:>9.0f}{threads:>9}"
+            f"{descriptors(server):>13}",
             flush=True,
         )
         await asyncio.sleep(MINUTE)
