@@ -27,7 +27,7 @@ _LOOK: Final = 0.05
 MINUTE: Final = 60.0
 CALLBACK_SHARE: Final = 0.7
 """Of a request's CPU time that its callbacks may use; the rest is for the page after them."""
-MOST_AT_ONCE: Final = 4
+MOST_AT_ONCE: Final = 2
 """Requests of one address that run at once; further ones wait for their turn."""
 MOST_WAITING: Final = 60
 """Requests of one address that wait; further ones are refused."""

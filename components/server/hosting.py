@@ -40,7 +40,7 @@ class Hosting(msgspec.Struct, frozen=True, kw_only=True):
     address_pages: int
     """That browsers of one address have open."""
     all_pages: int
-    """That all browsers have open; each takes three descriptors, of which a process has 1,024."""
+    """That all browsers have open; each has three descriptors, of which a process has 1,024."""
     server_bytes: int
     """Memory of the server; beyond, sessions give up what they hold to answer sooner."""
     edges: int

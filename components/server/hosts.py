@@ -10,7 +10,7 @@ from typing import Final
 from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit import config
 
-from components.server.refusals import send_refusal
+from components.server.refused_requests import send_refusal
 from explorer.locations import LOOPBACK
 
 HEALTH: Final = "/_stcore/health"

@@ -9,7 +9,7 @@ from collections import Counter
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from components.server.hosting import hosting
-from components.server.refusals import send_refusal
+from components.server.refused_requests import send_refusal
 from explorer.locations import LOOPBACK
 
 _TOO_MANY = 429

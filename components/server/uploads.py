@@ -18,7 +18,7 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec, UploadFileUrlInfo
 
 from components.server.hosting import MB, hosting
-from components.server.refusals import send_refusal
+from components.server.refused_requests import send_refusal
 
 if TYPE_CHECKING:
     from streamlit.runtime import Runtime
