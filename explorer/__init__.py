@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from explorer.capture import capture
     from explorer.checks import Finding, Findings, check
-    from explorer.cli.planning import plan
     from explorer.datastream.compiled import CompiledGraph, compile_graph
     from explorer.datastream.execution_environment import (
         StreamExecutionEnvironment,
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
     from explorer.rehearsal import Rehearsal, rehearse
     from explorer.restore.verdict import Restore, check_restore
     from explorer.savepoints import Savepoint, load_savepoint
+    from explorer.targets.deploy_plan import plan
 
     deploy = resources
 
@@ -81,7 +81,7 @@ _PUBLIC: Final = {
     "plans": ("Plan",),
     "restore.verdict": ("Restore", "check_restore"),
     "capture": ("capture",),
-    "cli.planning": ("plan",),
+    "targets.deploy_plan": ("plan",),
     "datastream.compiled": ("CompiledGraph", "compile_graph"),
     "datastream.execution_environment": ("StreamExecutionEnvironment", "environment"),
     "datastream.streams": ("DataStream", "DataStreamSink"),

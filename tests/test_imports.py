@@ -51,7 +51,7 @@ def test_a_command_loads_its_own_module_and_no_other_commands() -> None:
     loaded = loaded_by("from explorer.cli.main import main; main(['compile', 'no-such.yaml'])")
     commands = {name for name in loaded if name.startswith("explorer.cli.")}
 
-    reading = ("inputs", "inputs.target_options", "inputs.targets", "inputs.captured_jobs")
+    reading = ("inputs", "inputs.target_arguments")
     assert commands == {
         f"explorer.cli.{name}" for name in ("main", "command", "compiling", *reading)
     }

@@ -24,8 +24,7 @@ from explorer.cli.command import (
     say_check,
     warn,
 )
-from explorer.cli.inputs.captured_jobs import job_called, only_job
-from explorer.cli.inputs.target_options import DOCUMENT_ENDINGS, is_revision, target_options
+from explorer.cli.inputs.target_arguments import target_options
 from explorer.documents import document_values, load_document
 from explorer.documents.text.writing import write_file
 from explorer.drawing.view.one_line import shortened
@@ -34,6 +33,8 @@ from explorer.explain.flink_check import check_against_flink
 from explorer.flink.compiler import compile_program
 from explorer.rest import ClusterError, is_address, jobs_of, read_address
 from explorer.rest.jobs import names_of
+from explorer.targets.captured_jobs import job_called, only_job
+from explorer.targets.target_options import DOCUMENT_ENDINGS, is_revision
 from explorer.wording import counted, quoted
 
 _UNSAFE: Final = re.compile(r"[^A-Za-z0-9._-]+")
@@ -144,7 +145,7 @@ def _job_address(target: str, job: str | None, *, timeout: float) -> str:
 
 def _documents(args: argparse.Namespace) -> list[dict[str, Any]]:
     from explorer.capture import capture
-    from explorer.cli.inputs.targets import flink_folder
+    from explorer.targets.target import flink_folder
 
     options = target_options(args)
     is_document = args.target == "-" or args.target.lower().endswith(DOCUMENT_ENDINGS)

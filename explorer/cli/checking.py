@@ -36,13 +36,9 @@ from explorer.cli.command import (
     repeated,
     warn,
 )
-from explorer.cli.inputs.side_releases import new_target_options
-from explorer.cli.inputs.target_options import (
-    TargetOptions,
-    is_program,
-    is_revision,
+from explorer.cli.inputs.target_arguments import (
+    new_target_options,
     old_target_options,
-    stdin_bytes,
     target_options,
 )
 from explorer.comparison.baseline import Baseline, baseline_of, baseline_values, pin_release
@@ -57,6 +53,7 @@ from explorer.flink import releases
 from explorer.flink.compiler import compile_program
 from explorer.lessons import answered, load_lesson
 from explorer.model.pipeline import CheckSettings, Severity
+from explorer.targets.target_options import TargetOptions, is_program, is_revision, stdin_bytes
 from explorer.wording import counted, listed
 
 FORMATS: Final[Mapping[str, Callable[[Sequence[Checked]], str]]] = {
@@ -227,7 +224,7 @@ def _document(file: str, text: str, options: TargetOptions) -> Document:
     if _is_loaded(file, options):
         return document_at(file, options)
     if is_resource_text(text):
-        from explorer.cli.inputs.targets import of_content, refuse_job
+        from explorer.targets.target import of_content, refuse_job
 
         target = of_content(file, text.encode(), options)
         refuse_job(target)

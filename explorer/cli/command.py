@@ -9,20 +9,21 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import msgspec
 
-from explorer.cli.inputs.target_options import DEFAULTS, TargetOptions, old_target_options
+from explorer.cli.inputs.target_arguments import old_target_options
 from explorer.documents import data_folder, document_texts
 from explorer.documents.text.writing import write_file
 from explorer.drawing.view.one_line import one_line
 from explorer.errors import STEERING, ExplorerError
 from explorer.flink.releases import VERSIONS
 from explorer.model.document import Document
+from explorer.targets.target_options import DEFAULTS, TargetOptions
 from explorer.wording import quoted
 
 if TYPE_CHECKING:
-    from explorer.cli.inputs.targets import Target
     from explorer.comparison.baseline import Baseline
     from explorer.explain.flink_check import FlinkCheck
     from explorer.flink.compiler import Compilation
+    from explorer.targets.target import Target
 
 T = TypeVar("T")
 Argument = Callable[[Any], object]
@@ -289,7 +290,7 @@ def document_at(path: str, options: TargetOptions = DEFAULTS) -> Document:
 
 def target_at(path: str, options: TargetOptions = DEFAULTS) -> "Target":
     """What ``document_at`` reads, with the job of a Kubernetes resource."""
-    from explorer.cli.inputs.targets import load_target, refuse_job
+    from explorer.targets.target import load_target, refuse_job
 
     target = load_target(path, options)
     refuse_job(target)
@@ -302,9 +303,9 @@ def baseline_at(path: str, options: TargetOptions = DEFAULTS) -> "Baseline":
 
     The release of the options wins over its own.
     """
-    from explorer.cli.inputs.targets import load_old, refuse_job
     from explorer.comparison.baseline import Baseline, pin_release
     from explorer.restore.verdict import old_side
+    from explorer.targets.target import load_old, refuse_job
 
     target = load_old(path, options)
     if target is None or isinstance(target, bytes):

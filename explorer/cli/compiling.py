@@ -16,7 +16,7 @@ from explorer.cli.command import (
     say_check,
     warn,
 )
-from explorer.cli.inputs.target_options import target_options
+from explorer.cli.inputs.target_arguments import target_options
 from explorer.datastream.compiled import CompiledGraph, compile_graph
 from explorer.documents.text.writing import write_file
 from explorer.explain.flink_check import FlinkCheck, check_against_flink

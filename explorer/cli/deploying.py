@@ -22,8 +22,7 @@ from explorer.cli.command import (
     target_at,
     warn,
 )
-from explorer.cli.inputs.side_releases import new_target_options
-from explorer.cli.inputs.target_options import is_program
+from explorer.cli.inputs.target_arguments import new_target_options
 from explorer.deployment import (
     Deployment,
     DeploymentChanges,
@@ -50,6 +49,7 @@ from explorer.flink.compiler import Compilation, compile_program
 from explorer.model.document import Document
 from explorer.narration.submission import SubmissionStep, as_members, submission
 from explorer.restore.verdict import restore_baseline
+from explorer.targets.target_options import is_program
 from explorer.wording import counted, listed, quoted
 
 _CROSSING: Final = (

@@ -17,7 +17,7 @@ from explorer.cli.command import (
     options_argument,
     print_found,
 )
-from explorer.cli.inputs.target_options import target_options
+from explorer.cli.inputs.target_arguments import target_options
 from explorer.deployment.exchanges.exchange import Exchange
 from explorer.flink.compiler import compile_program
 from explorer.lookup.exchange_lookup import exchange_of_edge

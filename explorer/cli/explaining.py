@@ -29,8 +29,11 @@ from explorer.cli.command import (
     together,
     warn,
 )
-from explorer.cli.inputs.side_releases import new_target_options
-from explorer.cli.inputs.target_options import old_target_options, target_options
+from explorer.cli.inputs.target_arguments import (
+    new_target_options,
+    old_target_options,
+    target_options,
+)
 from explorer.comparison.baseline import Baseline, compile_baseline
 from explorer.comparison.chosen_matches import check_program, with_matches
 from explorer.comparison.compare import compare

@@ -18,7 +18,7 @@ from explorer.cli.command import (
     print_found,
     whole,
 )
-from explorer.cli.inputs.target_options import target_options
+from explorer.cli.inputs.target_arguments import target_options
 from explorer.flink.compiler import compile_program
 from explorer.wording import counted
 

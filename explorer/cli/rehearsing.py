@@ -17,7 +17,7 @@ from explorer.cli.command import (
     print_found,
     warn,
 )
-from explorer.cli.inputs.side_releases import new_target_options
+from explorer.cli.inputs.target_arguments import new_target_options
 
 EXIT_CODES: Final = {"restored": 0, "refused": 1, "incomplete": 3}
 """By verdict."""
@@ -45,8 +45,8 @@ EXIT_CODES: Final = {"restored": 0, "refused": 1, "incomplete": 3}
     usage="%(prog)s SAVEPOINT TARGET [options] [-- ARGS...]",
 )
 def _rehearse(args: argparse.Namespace) -> int:
-    from explorer.cli.inputs.targets import program_at, refuse_job, rehearse_program
     from explorer.restore.rehearsal_text import rehearsal_text
+    from explorer.targets.target import program_at, refuse_job, rehearse_program
 
     with program_at(args.target, new_target_options(args, args.savepoint)) as program:
         refuse_job(program)

@@ -22,8 +22,7 @@ from explorer.cli.command import (
     print_found,
     write_document,
 )
-from explorer.cli.inputs.side_releases import new_target_options
-from explorer.cli.inputs.target_options import old_target_options, stdin_bytes
+from explorer.cli.inputs.target_arguments import new_target_options, old_target_options
 from explorer.comparison.chosen_matches import with_matches
 from explorer.documents.loading import read_file
 from explorer.documents.rehearsals import parse_rehearsal
@@ -37,6 +36,7 @@ from explorer.restore.suggested_matches import SuggestedMatches, suggest_matches
 from explorer.restore.verdict import restore
 from explorer.savepoints import OperatorState, Savepoint, load_savepoint
 from explorer.savepoints.loading import MAX_METADATA
+from explorer.targets.target_options import stdin_bytes
 from explorer.wording import counted
 
 

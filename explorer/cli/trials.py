@@ -34,7 +34,7 @@ from explorer.cli.command import (
     warn,
     whole,
 )
-from explorer.cli.inputs.target_options import TargetOptions, target_options
+from explorer.cli.inputs.target_arguments import target_options
 from explorer.cli.sink_rows import FIRST_ROWS, first_rows
 from explorer.cli.synthetic_figures import SYNTHETIC, with_figures
 from explorer.comparison.baseline import RELEASE_VARIABLE as BASELINE_RELEASE
@@ -46,6 +46,7 @@ from explorer.flink.compiler import Compilation, compile_program
 from explorer.locations import LOOPBACK, PUBLIC_VARIABLE, app_file
 from explorer.rest import Address, ClusterError, named_cluster
 from explorer.rest.addresses import VARIABLE, join_addresses
+from explorer.targets.target_options import TargetOptions
 from explorer.wording import counted
 
 if TYPE_CHECKING:

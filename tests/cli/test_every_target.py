@@ -12,11 +12,11 @@ from explorer.capture import cached
 from explorer.cli.main import COMMANDS, main
 from tests.capture.flinks import brought, jar, lib, script
 from tests.cli.every_command import command_lines
-from tests.cli.inputs.test_revisions import GIT
-from tests.cli.inputs.test_targets import SCRIPT
 from tests.documents.resources import JAR, deployment, session_job, stream
 from tests.plans.plans import COUNT, program
 from tests.rehearsal.golden_cases import unpacked
+from tests.targets.test_revisions import GIT
+from tests.targets.test_target import SCRIPT
 
 Made = tuple[str, tuple[str, ...]]
 """A FILE, and the options that it needs."""

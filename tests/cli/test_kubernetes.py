@@ -10,8 +10,8 @@ import pytest
 
 import explorer
 from explorer.capture import cached
-from explorer.cli.inputs.target_options import TargetOptions
 from explorer.cli.main import main
+from explorer.targets.target_options import TargetOptions
 from tests.capture.flinks import jar, lib
 from tests.documents.resources import JAR, deployment, session_job, stream
 from tests.plans.plans import COUNT, program

@@ -7,9 +7,9 @@ import msgspec
 import pytest
 
 from explorer.cli.main import main
-from explorer.cli.planning import plan
 from explorer.errors import ExplorerError
 from explorer.plans.autoscaling import autoscaling_of
+from explorer.targets.deploy_plan import plan
 from tests.golden_files import cases
 from tests.plans.plans import compared, program
 

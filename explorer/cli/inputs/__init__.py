@@ -1,1 +1,1 @@
-"""Inputs of commands: a FILE in any form, its options, and the releases of both sides."""
+"""Arguments that several commands read alike: those of targets, and the words of ``flink run``."""

@@ -1,33 +1,15 @@
 """The releases of both sides of a command: which option, file or cluster names them."""
 
-import argparse
 from contextlib import suppress
 from pathlib import Path
 
-import msgspec
-
-from explorer.cli.inputs.target_options import (
+from explorer.errors import ExplorerError
+from explorer.savepoints.loading import local_path
+from explorer.targets.target_options import (
     TargetOptions,
     is_program,
     is_revision,
-    old_target_options,
-    target_options,
 )
-from explorer.errors import ExplorerError
-from explorer.savepoints.loading import local_path
-
-
-def new_target_options(args: argparse.Namespace, old: str | None) -> TargetOptions:
-    """The options for the new side: one that names no release has that of the old side.
-
-    ``old``: the path of the old side; None: there is none.
-    """
-    options = target_options(args)
-    if options.release or options.otherwise:
-        return options
-    new = vars(args).get("new") or vars(args).get("file")
-    release = named_release(old, old_target_options(args, old, new))
-    return msgspec.structs.replace(options, otherwise=release)
 
 
 def named_release(path: str | None, options: TargetOptions) -> str | None:
@@ -41,7 +23,7 @@ def named_release(path: str | None, options: TargetOptions) -> str | None:
     path = local_path(path)
     with suppress(ExplorerError, OSError, ValueError):
         if is_revision(path):
-            from explorer.cli.inputs.revisions import file_at_revision
+            from explorer.targets.revisions import file_at_revision
 
             with file_at_revision(path, options.new) as copy:
                 return _named_by(str(copy), options)

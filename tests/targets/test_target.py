@@ -7,8 +7,8 @@ import pytest
 
 from explorer.capture import cached
 from explorer.capture.cached import captured_documents
-from explorer.cli.inputs.target_options import is_program
 from explorer.cli.main import main
+from explorer.targets.target_options import is_program
 from tests.capture.flinks import lib
 
 SCRIPT = """

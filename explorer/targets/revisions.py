@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from explorer.cli.inputs.target_options import REVISION
 from explorer.errors import ExplorerError, UsageError
+from explorer.targets.target_options import REVISION
 from explorer.wording import quoted
 
 _SECONDS: Final = 60

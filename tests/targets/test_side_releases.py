@@ -11,11 +11,11 @@ import pytest
 
 from explorer import check_restore, load_savepoint
 from explorer.capture import jar_cache
-from explorer.cli.inputs.side_releases import named_release
-from explorer.cli.inputs.target_options import TargetOptions
 from explorer.cli.main import main
 from explorer.comparison.baseline import Baseline, pin_release
 from explorer.documents import as_document
+from explorer.targets.side_releases import named_release
+from explorer.targets.target_options import TargetOptions
 from tests.capture.flinks import lib
 from tests.documents.resources import deployment, session_job, stream
 from tests.golden_files import cases

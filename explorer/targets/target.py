@@ -12,17 +12,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from explorer.cli.inputs.captured_jobs import job_called, only_job
-from explorer.cli.inputs.target_options import (
-    DEFAULTS,
-    DOCUMENT_ENDINGS,
-    REVISION,
-    TargetOptions,
-    existing_file,
-    is_program,
-    is_revision,
-    stdin_bytes,
-)
 from explorer.documents import MAX_BYTES, as_document, parse_document
 from explorer.documents.loading import read_file
 from explorer.errors import DocumentError, ExplorerError
@@ -32,6 +21,17 @@ from explorer.model.document import Document, StreamGraphDocument
 from explorer.model.pipeline import Pipeline
 from explorer.rest import is_address
 from explorer.savepoints.loading import local_path
+from explorer.targets.captured_jobs import job_called, only_job
+from explorer.targets.target_options import (
+    DEFAULTS,
+    DOCUMENT_ENDINGS,
+    REVISION,
+    TargetOptions,
+    existing_file,
+    is_program,
+    is_revision,
+    stdin_bytes,
+)
 from explorer.wording import listed, quoted
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def load_target(path: str, options: TargetOptions = DEFAULTS) -> Target:
     """
     path = local_path(path)
     if is_revision(path):
-        from explorer.cli.inputs.revisions import file_at_revision
+        from explorer.targets.revisions import file_at_revision
 
         with file_at_revision(path, options.new) as copy:
             target = load_target(str(copy), _shown_as_revision(options, path))
@@ -186,7 +186,7 @@ def program_at(path: str, options: TargetOptions = DEFAULTS) -> Iterator[TargetP
     Raises ``ExplorerError`` where the path names no program that can be started here.
     """
     if is_revision(path):
-        from explorer.cli.inputs.revisions import file_at_revision
+        from explorer.targets.revisions import file_at_revision
 
         with file_at_revision(path, options.new) as copy:
             yield _program_of(str(copy), _shown_as_revision(options, path))

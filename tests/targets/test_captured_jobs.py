@@ -2,8 +2,8 @@
 
 import pytest
 
-from explorer.cli.inputs.captured_jobs import job_called, only_job
 from explorer.errors import ExplorerError
+from explorer.targets.captured_jobs import job_called, only_job
 
 FIRST, SECOND, THIRD = ({"name": name, "turn": turn} for turn, name in enumerate("aab"))
 JOBS = (FIRST, SECOND, THIRD)

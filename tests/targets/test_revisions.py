@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from explorer.capture import cached
-from explorer.cli.inputs import targets
-from explorer.cli.inputs.revisions import file_at_revision
 from explorer.cli.main import main
 from explorer.errors import ExplorerError
+from explorer.targets import target as targets
+from explorer.targets.revisions import file_at_revision
 from tests.capture.flinks import lib
 from tests.plans.plans import COUNT, FILTERED, program
 
