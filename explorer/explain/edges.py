@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from explorer.comparison.compare import effect_since
 from explorer.comparison.identity import edge_identities
 from explorer.explain.data_set_text import data_set_edge_text
+from explorer.explain.program_advice import program_advice
 from explorer.explain.suggested_fixes import Attempt, FixOutcome, SuggestedFix, try_proposal
 from explorer.flink.compiler import Compilation
 from explorer.flink.rules import failed
@@ -126,9 +127,7 @@ def _try_fixes(
     tried, advised = list[SuggestedFix](), dict[str, str]()
     for rule in failed(compilation.verdicts[edge]):
         if compilation.pipeline is None:
-            advised[rule.code] = (
-                "A StreamGraph document cannot be edited: change the program, or open its pipeline."
-            )
+            advised[rule.code] = program_advice(rule, compilation.question(edge))
             continue
         fixes = []
         for proposal in rule.fixes(compilation.question(edge), compilation.pipeline):
