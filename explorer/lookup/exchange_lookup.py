@@ -20,7 +20,7 @@ def exchange(
     *,
     flink_version: str | None = None,
 ) -> Exchange:
-    """Describe the network exchange between two tasks: buffers, channels, credit, on the way.
+    """Describe the network exchange between two tasks.
 
     Args:
         document: The program.

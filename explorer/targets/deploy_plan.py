@@ -1,4 +1,4 @@
-"""The plan of a deploy whose sides are targets: both are read, then ``explorer.plans`` judges."""
+"""The plan of a deploy from targets: both sides are read, then ``explorer.plans`` judges."""
 
 import os
 from collections.abc import Callable, Iterator, Mapping
@@ -167,7 +167,7 @@ def _options_of_sides(arguments: _Arguments) -> tuple[TargetOptions, TargetOptio
 def _read_sides(
     arguments: _Arguments, target: Target, options: TargetOptions, old_options: TargetOptions
 ) -> _Sides:
-    """Read OLD, whose release is NEW's where nothing else names one."""
+    """Read OLD; where nothing else names its release, it has that of NEW."""
     old_options = msgspec.structs.replace(
         old_options,
         otherwise=arguments.flink_version or target.document.flink,
@@ -212,7 +212,7 @@ def _with_cluster(
 
 
 def _request(arguments: _Arguments, sides: _Sides) -> PlanRequest:
-    """The questions to both sides, besides their documents."""
+    """What is asked of both sides in addition to their documents."""
     target, options, old_options = sides.target, sides.options, sides.old_options
     job = target.job.job if target.job else None
     allows = arguments.allow_non_restored or bool(job and job.allow_non_restored_state)
@@ -292,11 +292,11 @@ def _new_options(arguments: _Arguments) -> TargetOptions:
         target,
         artifacts={**target.artifacts, **arguments.artifacts},
         release=arguments.flink_version or target.release,
-        configuration={**target.configuration, **_spelled(arguments.configuration)},
+        configuration={**target.configuration, **_as_texts(arguments.configuration)},
     )
 
 
-def _spelled(configuration: Mapping[str, object]) -> dict[str, str]:
+def _as_texts(configuration: Mapping[str, object]) -> dict[str, str]:
     return {key: spelled(value) for key, value in configuration.items()}
 
 
@@ -409,7 +409,7 @@ def _rehearsal(arguments: _Arguments, target: Target) -> "Rehearsal":
     settings = msgspec.structs.replace(
         target.settings,
         release=target.settings.release or release,
-        configuration={**target.settings.configuration, **_spelled(arguments.configuration)},
+        configuration={**target.settings.configuration, **_as_texts(arguments.configuration)},
     )
     return rehearse_program(
         str(arguments.savepoint),
