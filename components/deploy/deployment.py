@@ -231,6 +231,8 @@ def _facts(found: Deployment) -> list[tuple[str, object]]:
         (f"slot sharing group {quoted(group_slots.name)}", counted(group_slots.slots, "slot"))
         for group_slots in found.groups
     ]
+    profiled = found.profiles.groups if found.profiles else ()
+    rows += [(f"a slot of group {quoted(group.name)}", group.sentence) for group in profiled]
     names = found.group_names
     for group in found.managed:
         rows += [

@@ -242,8 +242,7 @@ def _scheduling(found: Deployment) -> Iterator[str]:
 
 def _profiles(found: Deployment) -> Iterator[str]:
     for group in found.profiles.groups if found.profiles else ():
-        fitting = counted(group.fitting, "slot")
-        yield f"  slots of {quoted(group.name)}: {group.size}; {fitting} fit in a task manager"
+        yield f"  slots of {quoted(group.name)}: {group.sentence}"
 
 
 def _network(found: Deployment) -> Iterator[str]:

@@ -23,7 +23,7 @@ from explorer.deployment.schedulers import (
     Scheduler,
     choose_scheduler,
 )
-from explorer.deployment.slot_profiles import SlotProfiles, fit_profiles
+from explorer.deployment.slot_profiles import MIXED, SlotProfiles, fit_profiles
 from explorer.deployment.slot_sharing import Strategy, shared_slots
 from explorer.deployment.slots import (
     GroupSlots,
@@ -148,6 +148,8 @@ class Deployment(msgspec.Struct, frozen=True, kw_only=True):
             notes.append(self.ignored_sentence)
         if self.scheduler.fits_slots:
             notes.append(self.scheduler.sentence)
+        if self.profiles is not None and self.profiles.is_mixed:
+            notes.append(MIXED)
         return tuple(notes)
 
     @property

@@ -4,6 +4,7 @@ Mirrors ``DefaultResourceAllocationStrategy``: a task manager offers slots while
 a group without a profile has slots of the task manager's default size.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
@@ -12,11 +13,27 @@ from explorer.deployment.memory_options import Option, Options, readable
 from explorer.deployment.slots import GroupSlots
 from explorer.model.chains import SlotProfile
 from explorer.model.frozen import FrozenRecord
-from explorer.wording import listed, quoted
+from explorer.wording import counted, listed, quoted
 
 _CORES: Final = "taskmanager.cpu.cores"
+_OPTIONS: Final = (
+    _CORES,
+    "taskmanager.memory.task.heap.size",
+    "taskmanager.memory.task.off-heap.size",
+    "taskmanager.memory.managed.size",
+)
+"""The options of a task manager's resources, in the order of a profile's."""
+_EXTERNAL: Final = "external-resources"
+_NONE: Final = "none"
 _MOST_SLOTS: Final = 100_000
 """Slots that are assigned to task managers one by one."""
+
+
+MIXED: Final = (
+    "Some groups have a profile and others have none: even where all slots fit, Flink started "
+    "equal jobs in some runs and lacked resources in others. Give every group a profile."
+)
+"""What clusters of 1.20.5 and 2.2.1 did."""
 
 
 class ProfiledGroup(FrozenRecord, frozen=True, kw_only=True):
@@ -33,6 +50,28 @@ class ProfiledGroup(FrozenRecord, frozen=True, kw_only=True):
         """The resources of a slot, in words."""
         return listed(list(_spell(self.profile)))
 
+    @property
+    def sentence(self) -> str:
+        """The size of a slot, and how many of them fit in a task manager."""
+        verb = "fits" if self.fitting == 1 else "fit"
+        return f"{self.size}; {counted(self.fitting, 'slot')} {verb} in a task manager"
+
+    def lacking(self, total: SlotProfile) -> str:
+        """What to do so that a task manager offers a slot of this size."""
+        shortages = [
+            option
+            for option, required, available in zip(
+                _OPTIONS, _parts(self.profile, ()), _parts(total, ()), strict=True
+            )
+            if required > available
+        ]
+        shortages += [
+            f"external-resource.{name}.amount"
+            for name, amount in self.profile.external.items()
+            if amount > total.external.get(name, 0)
+        ]
+        return f"raise {listed(shortages)}, or lower the profile"
+
 
 class SlotProfiles(FrozenRecord, frozen=True, kw_only=True):
     """Groups with profiles on task managers of one size."""
@@ -46,6 +85,11 @@ class SlotProfiles(FrozenRecord, frozen=True, kw_only=True):
     """Whether a group without a profile has slots, too."""
 
     @property
+    def is_mixed(self) -> bool:
+        """Whether the job may or may not start, though all its slots fit."""
+        return self.has_default_slots and all(group.fitting for group in self.groups)
+
+    @property
     def refusals(self) -> Iterator[str]:
         """A sentence for each group with slots that fit in no task manager."""
         for group in self.groups:
@@ -53,7 +97,7 @@ class SlotProfiles(FrozenRecord, frozen=True, kw_only=True):
                 yield (
                     f"A slot of the slot sharing group {quoted(group.name)} requires {group.size}, "
                     f"and a task manager has {listed(list(_spell(self.total)))}: no task manager "
-                    "offers it, and the job does not start"
+                    f"offers it, and the job does not start: {group.lacking(self.total)}"
                 )
 
 
@@ -74,6 +118,7 @@ def fit_profiles(
         task_heap=memory.task_heap,
         task_off_heap=memory.task_off_heap,
         managed=memory.managed,
+        external=_external_amounts(options),
     )
     default = _split(total, memory.slots)
     sizes = [(profiles.get(group.name, default), group.slots) for group in groups]
@@ -93,8 +138,28 @@ def fit_profiles(
     )
 
 
-def _parts(profile: SlotProfile) -> tuple[float, ...]:
-    return profile.cpu, profile.task_heap, profile.task_off_heap, profile.managed
+def _external_amounts(options: Mapping[str, str]) -> dict[str, float]:
+    """The external resources of a task manager: ``ExternalResourceUtils``.
+
+    Flink ignores a resource without a positive amount, and all of them where ``none`` is listed.
+    """
+    # YAML writes a list in brackets.
+    listing = options.get(_EXTERNAL, _NONE).strip("[] ")
+    names = {name.strip() for name in re.split("[;,]", listing)} - {""}
+    if _NONE in names:
+        return {}
+    amounts = {name: options.get(f"external-resource.{name}.amount", "") for name in names}
+    return {
+        name: float(amount)
+        for name, amount in sorted(amounts.items())
+        if amount.isdecimal() and int(amount)
+    }
+
+
+def _parts(profile: SlotProfile, names: Sequence[str]) -> tuple[float, ...]:
+    """The amounts of a profile, with those of the external resources of these names."""
+    external = (profile.external.get(name, 0.0) for name in names)
+    return profile.cpu, profile.task_heap, profile.task_off_heap, profile.managed, *external
 
 
 def _split(total: SlotProfile, slots: int) -> SlotProfile:
@@ -104,12 +169,14 @@ def _split(total: SlotProfile, slots: int) -> SlotProfile:
         task_heap=total.task_heap // slots,
         task_off_heap=total.task_off_heap // slots,
         managed=total.managed // slots,
+        external={name: amount / slots for name, amount in total.external.items()},
     )
 
 
 def _count_fitting(profile: SlotProfile, total: SlotProfile) -> int:
     """How many slots of a profile an empty task manager offers."""
-    pairs = zip(_parts(profile), _parts(total), strict=True)
+    names = [*profile.external]
+    pairs = zip(_parts(profile, names), _parts(total, names), strict=True)
     return int(min(whole // part for part, whole in pairs if part > 0))
 
 
@@ -119,17 +186,18 @@ def _count_task_managers(
     """Task managers for all slots: a slot goes to the first with enough left, else to a new one."""
     if sum(slots for _, slots in sizes) > _MOST_SLOTS:
         return None
+    names = [*total.external]
     remaining: list[tuple[float, ...]] = []
     for profile, slots in sizes:
         if not _count_fitting(profile, total):
             return None
-        parts, start = _parts(profile), 0
+        parts, start = _parts(profile, names), 0
         for _ in range(slots):
             # A full task manager stays full for further slots of the same size.
             while start < len(remaining) and not _offers(remaining[start], parts):
                 start += 1
             if start == len(remaining):
-                remaining.append(_parts(total))
+                remaining.append(_parts(total, names))
             remaining[start] = tuple(
                 left - part for left, part in zip(remaining[start], parts, strict=True)
             )

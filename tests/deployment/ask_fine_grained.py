@@ -12,8 +12,9 @@ from typing import Any, Final
 
 from tests.capture.flinks import lib
 from tests.deployment.asking import answers, classes
-from tests.golden_files import GOLDEN
+from tests.golden_files import GOLDEN, cases
 
+FILE: Final = "fine_grained"
 RELEASES: Final = ("1.20.5", "2.2.1")
 OPTIONS: Final = {
     "taskmanager.cpu.cores": "2",
@@ -24,7 +25,7 @@ OPTIONS: Final = {
     "taskmanager.memory.network.max": "32m",
     "taskmanager.memory.framework.heap.size": "128m",
     "taskmanager.memory.framework.off-heap.size": "128m",
-    "resourcemanager.standalone.start-up-time": "2000",
+    "resourcemanager.standalone.start-up-time": "10000",
     "slot.request.timeout": "60000",
 }
 _MEMBERS: Final = (
@@ -36,9 +37,12 @@ _MEMBERS: Final = (
     "off_heap",
     "managed",
     "sinks",
+    "gpu",
 )
+AMOUNT: Final = "external-resource.gpu.amount"
+EXTERNAL: Final = {"external-resources": "gpu"}
 QUESTIONS: Final[tuple[dict[str, Any], ...]] = tuple(
-    dict(zip(_MEMBERS, values, strict=True))
+    dict(zip((*_MEMBERS, "gpus"), (*values, *(0,) * (10 - len(values))), strict=True))
     for values in (
         # Each part of a profile, at what a task manager has and beyond.
         (1, 2, 1, 2.0, 64, 0, 0, 0),
@@ -59,6 +63,19 @@ QUESTIONS: Final[tuple[dict[str, Any], ...]] = tuple(
         (1, 2, 1, 0.5, 257, 0, 0, 1),
         (1, 2, 2, 0.5, 128, 0, 0, 1),
         (2, 2, 1, 0.5, 257, 0, 0, 1),
+        # An external resource of a task manager: the last number is how much of it there is.
+        (1, 2, 1, 0.5, 64, 0, 0, 0, 1, 0),
+        (1, 2, 1, 0.5, 64, 0, 0, 0, 2, 2),
+        (1, 2, 1, 0.5, 64, 0, 0, 0, 3, 2),
+        (1, 2, 2, 0.5, 64, 0, 0, 0, 1, 2),
+        (1, 2, 3, 0.5, 64, 0, 0, 0, 1, 2),
+        (1, 2, 4, 0.5, 64, 0, 0, 0, 0.5, 2),
+        (2, 2, 3, 0.5, 64, 0, 0, 0, 1, 2),
+        # A slot of the default size has its share of it.
+        (1, 2, 1, 0.5, 64, 0, 0, 1, 1, 2),
+        (1, 2, 1, 0.5, 64, 0, 0, 1, 2, 2),
+        (1, 2, 1, 0.5, 64, 0, 0, 1, 0, 1),
+        (1, 2, 1, 0.5, 64, 0, 0, 1, 1, 1),
     )
 )
 
@@ -66,21 +83,35 @@ QUESTIONS: Final[tuple[dict[str, Any], ...]] = tuple(
 def line(question: dict[str, Any]) -> str:
     """A question as the program reads it."""
     words = [question[member] for member in _MEMBERS]
-    return " ".join(map(str, (*words, *(f"{key}={value}" for key, value in OPTIONS.items()))))
+    pairs = (f"{key}={value}" for key, value in options(question).items())
+    return " ".join(map(str, (*words, *pairs)))
+
+
+def options(question: dict[str, Any]) -> dict[str, str]:
+    """The options of a question's cluster."""
+    return OPTIONS | (EXTERNAL | {AMOUNT: str(question["gpus"])} if question["gpus"] else {})
 
 
 def main() -> None:
-    """Ask every release all questions."""
-    rows = []
+    """Ask every release the questions that the file has no answer to."""
+    rows = list(cases(FILE))
     for version in RELEASES:
+        release = version.rpartition(".")[0]
+        answered = [without_ending(row) for row in rows if row["release"] == release]
+        lacking = [question for question in QUESTIONS if question not in answered]
         with tempfile.TemporaryDirectory() as folder:
             jars = lib(version)
             made = classes("AskFineGrained", Path(folder), jars)
-            reported = answers("AskFineGrained", jars, made, map(line, QUESTIONS))
-        for question, ending in zip(QUESTIONS, reported, strict=True):
-            members = {"release": version.rpartition(".")[0], **question, "ending": ending}
-            rows.append(json.dumps(members))
-    (GOLDEN / "fine_grained.jsonl.gz").write_bytes(gzip.compress("\n".join(rows).encode(), mtime=0))
+            reported = answers("AskFineGrained", jars, made, map(line, lacking))
+        for question, ending in zip(lacking, reported, strict=True):
+            rows.append({"release": release, **question, "ending": ending})
+    text = "\n".join(map(json.dumps, rows))
+    (GOLDEN / f"{FILE}.jsonl.gz").write_bytes(gzip.compress(text.encode(), mtime=0))
+
+
+def without_ending(row: dict[str, Any]) -> dict[str, Any]:
+    """The question of an answer."""
+    return {name: value for name, value in row.items() if name not in {"release", "ending"}}
 
 
 if __name__ == "__main__":

@@ -13,7 +13,8 @@ import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
  * Runs a job with a profile of a slot sharing group on a real cluster and says how it ended. A
  * question is a line: task managers, slots of each, the parallelism of the group, its CPU cores and
  * its task heap, task off-heap and managed memory in mebibytes, the parallelism of a sink without a
- * profile (0: the sink is in the group), then the cluster's options as key=value.
+ * profile (0: the sink is in the group), the amount of the external resource gpu that the profile
+ * requires, then the cluster's options as key=value.
  */
 public class AskFineGrained {
     public static void main(String[] arguments) throws Exception {
@@ -27,7 +28,7 @@ public class AskFineGrained {
     static String ending(String[] words) {
         Configuration options = new Configuration();
         options.setString("rest.bind-port", "0");
-        for (int i = 8; i < words.length; i++) {
+        for (int i = 9; i < words.length; i++) {
             String[] pair = words[i].split("=", 2);
             options.setString(pair[0], pair[1]);
         }
@@ -54,6 +55,7 @@ public class AskFineGrained {
                 .setTaskHeapMemoryMB(Integer.parseInt(words[4]));
         if (!words[5].equals("0")) group.setTaskOffHeapMemoryMB(Integer.parseInt(words[5]));
         if (!words[6].equals("0")) group.setManagedMemory(MemorySize.ofMebiBytes(Long.parseLong(words[6])));
+        if (!words[8].equals("0")) group.setExternalResource("gpu", Double.parseDouble(words[8]));
         int sinks = Integer.parseInt(words[7]);
         var records = program.fromSequence(1, 1000).setParallelism(Integer.parseInt(words[2]))
                 .slotSharingGroup(group.build());
