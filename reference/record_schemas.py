@@ -23,12 +23,14 @@ class _CheckedFile(msgspec.Struct, kw_only=True):
     file: str
     name: str
     flink: str
+    flink_version: str
     counts: dict[str, int]
 
 
 def restore_schema() -> dict[str, Any]:
     """The JSON schema of what ``restore --json`` prints."""
     derived = {
+        "flink_version": str,
         "verdict": str,
         "sentence": str,
         "checked": list[str],

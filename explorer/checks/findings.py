@@ -115,6 +115,7 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
         return {
             "name": self.name,
             "flink": self.flink,
+            "flink_version": self.flink,
             "counts": dict(self.counts),
             "findings": [finding.to_dict() for finding in self.findings],
         }

@@ -250,6 +250,7 @@ class Deployment(msgspec.Struct, frozen=True, kw_only=True):
         """JSON-ready members; sizes in bytes."""
         return {
             "flink": self.flink,
+            "flink_version": self.flink,
             "options": dict(self.options.values),
             "assumed": dict(self.options.assumed),
             "legacy_heaps": msgspec.to_builtins(self.options.heaps),

@@ -212,6 +212,7 @@ class Compilation(JobTranslation, frozen=True, kw_only=True, dict=True):
         graph, release = self.stream_graph, self.release
         return {
             "flink": release.version,
+            "flink_version": release.version,
             "stream_graph": stream_graph_members(graph, self.settings, release),
             "hashes": {str(node.id): self.client.hashes[node.id] for node in graph.nodes},
             "job_graph": job_graph_members(self.client.job_graph),

@@ -125,4 +125,4 @@ class Rehearsal(msgspec.Struct, frozen=True, kw_only=True):
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready members."""
         members: dict[str, Any] = msgspec.to_builtins(self)
-        return members
+        return {**members, "flink_version": self.flink}

@@ -496,6 +496,7 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
             "checked": list(self.checked),
             "unchecked": list(self.unchecked),
             **msgspec.to_builtins(self),
+            "flink_version": self.flink,
             "releases": list(self.releases),
             "restrictions": [restriction.sentence for restriction in self.restrictions],
             "refusals": list(self.refusals),

@@ -1,10 +1,13 @@
 """The table of questions: its names exist, and every command, tab and function is in it."""
 
 import inspect
+from collections.abc import Iterator
+from typing import Any
 
 import explorer
 from components.session import places
 from explorer.cli.main import ALIASES, COMMANDS
+from reference.json_formats import FORMATS, printed
 from reference.vocabulary import INSTALLATION, QUESTIONS, vocabulary_page
 
 
@@ -41,3 +44,29 @@ def test_the_page_lists_each_name_and_the_former_ones() -> None:
 
     assert all(f"`{name}`" in page for name in (*COMMANDS, *ALIASES) if name not in INSTALLATION)
     assert all(f"*{name}*" in page for name in places.NAMES)
+
+
+def releases_named(value: Any) -> Iterator[dict[str, Any]]:
+    """Yield each object of an output that names its release by the former member."""
+    if isinstance(value, dict):
+        if isinstance(value.get("flink"), str):
+            yield value
+        value = [*value.values()]
+    if isinstance(value, list):
+        for part in value:
+            yield from releases_named(part)
+
+
+def test_what_is_printed_names_the_release_as_python_does() -> None:
+    """``flink`` stays next to it for one release; a document in an output has ``flink`` alone."""
+    calls = [FORMATS[name][0] for name in FORMATS if not name.startswith("lesson")]
+    calls.append(("exchange", "01-word-count.yaml", "--edge", "ones->count", "--json"))
+    objects = [
+        part
+        for call in calls
+        for part in releases_named(printed(call))
+        if "transformations" not in part
+    ]
+
+    assert len(objects) >= 5
+    assert all(part["flink_version"] == part["flink"] for part in objects)

@@ -63,7 +63,7 @@ class Exchange(msgspec.Struct, frozen=True, kw_only=True):
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready members."""
-        return dict(msgspec.to_builtins(self))
+        return {**msgspec.to_builtins(self), "flink_version": self.flink}
 
 
 def network_exchange(compilation: Compilation, deployment: Deployment, job_edge: int) -> Exchange:
