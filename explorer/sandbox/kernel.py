@@ -30,8 +30,9 @@ _DEATH_SIGNAL, _DUMPABLE, _SECCOMP, _DROP, _SUBREAPER, _NO_NEW_PRIVILEGES = 1, 4
 """Options of ``prctl``."""
 _FILTER: Final = 2
 _LAST_CAPABILITY: Final = 63
-_REMAINING_CAPABILITIES: Final = frozenset({0, 1, 2, 3})
-"""Of root: to read and own files, not to signal, to mount or to configure networks."""
+_REMAINING_CAPABILITIES: Final = frozenset({0, 1, 3})
+"""Of root: to read and own files by their paths, not to open them by their numbers, to signal, to
+mount or to configure networks."""
 _GET_FLAGS, _SET_FLAGS, _UP = 0x8913, 0x8914, 0x1
 """``ioctl`` requests for an interface's flags, and the flag of one that is up."""
 _DEVICES: Final = ("null", "zero", "full", "random", "urandom")

@@ -52,8 +52,9 @@ def view_steps(
     their hidden entries, unless all of a user's files are below them; ``environment``: variables
     that may name more.
     """
-    actions: dict[Path, Action] = dict.fromkeys(_other_roots(), "hide")
-    actions |= dict.fromkeys((_home(), Path.cwd()), "folder")
+    # Root's home is a folder of the root: it is hidden, and not only there.
+    actions: dict[Path, Action] = dict.fromkeys((_home(), Path.cwd()), "folder")
+    actions |= dict.fromkeys(_other_roots(), "hide")
     narrow = list(filter(_is_narrow, around))
     for folder in narrow:
         actions |= {path: _cover_action(path) for path in _hidden_entries(folder.resolve())}

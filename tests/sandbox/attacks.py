@@ -42,6 +42,20 @@ def read(place: Path) -> None:
         raise PermissionError(1, "empty")
 
 
+class Handle(ctypes.Structure):
+    """``struct file_handle``."""
+
+    _fields_ = (("size", ctypes.c_uint), ("kind", ctypes.c_int), ("content", ctypes.c_ubyte * 128))
+
+
+def open_handle(place: Path) -> None:
+    """Open a file by its number in the file system, whatever covers its path."""
+    handle = Handle.from_buffer_copy(bytes.fromhex(place.read_text()))
+    library, folder = ctypes.CDLL(None, use_errno=True), os.open("/usr", os.O_RDONLY)
+    if library.open_by_handle_at(folder, ctypes.byref(handle), os.O_RDONLY) < 0:
+        raise PermissionError(1, os.strerror(ctypes.get_errno()))
+
+
 def mount() -> None:
     """Make all mounts writable."""
     if ctypes.CDLL(None, use_errno=True).mount(None, b"/", None, 4096 | 32, None) < 0:
@@ -68,6 +82,7 @@ def attacks(theirs: Path) -> dict[str, Callable[[], object]]:
         "key": partial(read, Path("~/.ssh/id_rsa").expanduser()),
         "token": partial(read, Path.cwd() / ".git-credentials"),
         "neighbour": partial(read, theirs.parent / "neighbour.txt"),
+        "handle": partial(open_handle, theirs / "handle"),
     }
 
 

@@ -36,6 +36,16 @@ def test_a_home_is_an_empty_folder(home: Path) -> None:
     }
 
 
+def test_a_home_that_is_a_folder_of_the_root_is_hidden_like_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Root's home, as in most containers and CI systems."""
+    monkeypatch.setenv("HOME", "/root")
+    monkeypatch.chdir("/usr")
+
+    assert ("hide", "/root") in view_steps([], [Path("/usr")], {"HOME": "/root"})
+
+
 def test_a_project_is_shown_without_its_hidden_entries(home: Path) -> None:
     project = home / "project"
 

@@ -1,5 +1,6 @@
 """What a hostile program finds outside of its sandbox, and what it leaves there."""
 
+import ctypes
 import os
 import shutil
 import socket
@@ -16,13 +17,15 @@ import pytest
 
 from explorer.sandbox.launching import GAPS
 from tests.patience import PATIENCE
+from tests.sandbox.attacks import Handle
 
 ATTACKS: Final = Path(__file__).parent / "attacks.py"
-FILES: Final = {"key", "token", "neighbour"}
-"""Attacks that read files."""
+READS: Final = {"key", "token", "neighbour"}
+FILES: Final = {*READS, "handle"}
+"""Attacks that read files; the last one only by root, where the file system has such numbers."""
 INSIDE: Final = {
     *("abstract", "pipe", "socket", "signal", "port", "environment", "write", "home"),
-    *FILES,
+    *READS,
 }
 """Attacks that succeed on any machine where nothing is confined."""
 OPENED: Final = {
@@ -62,6 +65,7 @@ def opened_world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Wo
     received: list[bytes] = []
     abstract = str(folder)
     (folder / "abstract").write_text(abstract)
+    (folder / "handle").write_text(handle_of(tmp_path / "neighbour.txt"))
     os.mkfifo(folder / "pipe")
     pipe = os.open(folder / "pipe", os.O_RDONLY | os.O_NONBLOCK)
     victim = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
@@ -86,6 +90,14 @@ def opened_world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Wo
     os.close(pipe)
     victim.kill()
     victim.wait()
+
+
+def handle_of(path: Path) -> str:
+    """A file's number in its file system, which a program may guess; zeros: it has none."""
+    handle, mount = Handle(128), ctypes.c_int()
+    library, here = ctypes.CDLL(None, use_errno=True), -100
+    library.name_to_handle_at(here, os.fsencode(path), ctypes.byref(handle), ctypes.byref(mount), 0)
+    return bytes(handle).hex()
 
 
 def _listen(server: socket.socket, received: list[bytes]) -> None:
