@@ -60,7 +60,7 @@ def _layout() -> str:
 
 
 def _screen() -> None:
-    session.restore()
+    session.restore_session()
     places.resolve(travelled=session.travelled())
     work = session.work() or actions.open_default()
     asking.add_own_figures(work.document)

@@ -13,7 +13,7 @@ from components.session.callbacks import attempt, entered, followed, with_docume
 from components.session.guard import guarded
 from components.session.work import Work, edited, selected
 from explorer import edits
-from explorer.documents import Document, StreamGraphDocument, check_document
+from explorer.documents import Document, StreamGraphDocument, check_edit
 from explorer.drawing.view.selection import TRANSFORMATION
 from explorer.edits.edge_partitioners import set_partitioner as set_edge_partitioner
 from explorer.edits.stream_graphs import set_edge_partitioner as set_graph_partitioner
@@ -112,7 +112,7 @@ def keep_id(node: NodeId, transformation: str | None, hash: str) -> None:
         new_document = edits.set_operator_field(
             old_document, node, transformation, "uid_hash", hash
         )
-        check_document(new_document, old_document)
+        check_edit(new_document, old_document)
         return followed(work, new_document)
 
     attempt("keep", step)
@@ -213,5 +213,5 @@ def changed(work: Work, editable: Editable[Edited], change: Callable[[Edited], E
     if old_edited is None:
         raise ExplorerError(editable.otherwise)
     new_edited = change(old_edited)
-    check_document(new_edited, old_edited)
+    check_edit(new_edited, old_edited)
     return new_edited

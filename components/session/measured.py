@@ -11,7 +11,7 @@ from components.session.keys import Key
 from components.session.work import Work
 from explorer.comparison.baseline import (
     Baseline,
-    Deployed,
+    CompiledBaseline,
     baseline_of,
     compile_baseline,
     deployed_program,
@@ -32,7 +32,7 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
     """None: a new pipeline has none."""
     chosen: bool = False
     """Whether it was made the baseline, and is not just the original document."""
-    old: Deployed | None = None
+    old: CompiledBaseline | None = None
     verdict: Restore | None = None
     """None: there is no baseline, or one of the two does not compile."""
     error: str = ""

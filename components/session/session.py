@@ -208,7 +208,7 @@ def clear_all_messages() -> None:
     st.session_state[Key.ERRORS] = {}
 
 
-def restore() -> None:
+def restore_session() -> None:
     """Adopt the state of the address unless this session wrote it.
 
     A browser's message before it has received the last answer has the previous address; with

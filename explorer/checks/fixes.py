@@ -14,7 +14,7 @@ import msgspec
 from explorer.checks.checking import NOTHING, check_document, own_baseline
 from explorer.checks.findings import Finding
 from explorer.checks.lock import Lock
-from explorer.comparison.baseline import Baseline, Deployed, compile_baseline
+from explorer.comparison.baseline import Baseline, CompiledBaseline, compile_baseline
 from explorer.comparison.compare import compare
 from explorer.errors import ExplorerError
 from explorer.explain.suggested_fixes import Attempt, FixOutcome, SuggestedFix, try_proposal
@@ -106,7 +106,7 @@ class _Recheck(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return FixOutcome(solved=True, effect=effect)
 
     @cached_property
-    def _old(self) -> Deployed | None:
+    def _old(self) -> CompiledBaseline | None:
         try:
             return None if self.baseline is None else compile_baseline(self.baseline, self.version)
         except ExplorerError:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from explorer.cli.command import argument, document_at, reader, repeated
-from explorer.documents import Document, StreamGraphDocument, check_document
+from explorer.documents import Document, StreamGraphDocument, check_edit
 from explorer.edits import set_synthetic
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import compile_program
@@ -65,7 +65,7 @@ def with_figures(
         node = _node(program, operator)
         for field, value in figures.items():
             changed = set_synthetic(changed, node, field, value)
-    check_document(changed, document)
+    check_edit(changed, document)
     return changed
 
 

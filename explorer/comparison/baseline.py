@@ -117,7 +117,7 @@ RELEASE_VARIABLE: Final = "STREAMGRAPH_EXPLORER_BASELINE_RELEASE"
 """The environment variable with the release of that baseline; unset: the one that it names."""
 
 
-class Deployed(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+class CompiledBaseline(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """A baseline, compiled for its release."""
 
     name: str
@@ -153,7 +153,7 @@ class Deployed(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return {id: node for node, id in hashes.items()}
 
 
-def compile_baseline(baseline: Baseline, flink_version: str | None = None) -> Deployed:
+def compile_baseline(baseline: Baseline, flink_version: str | None = None) -> CompiledBaseline:
     """Compile the baseline's document for its own release.
 
     That is the one that the user or the document names, else ``flink_version``; a savepoint of
@@ -170,7 +170,7 @@ def compile_baseline(baseline: Baseline, flink_version: str | None = None) -> De
         program = compile_program(document, versions[0])
         program = with_overrides(program, {**document.options, **baseline.configuration})
     if savepoint is not None:
-        return Deployed(
+        return CompiledBaseline(
             name=name,
             document=document,
             program=program,
@@ -203,13 +203,13 @@ def deployed_program(
     *,
     document: Document | None = None,
     matches: Mapping[str, str] | None = None,
-) -> Deployed:
+) -> CompiledBaseline:
     """Return a compiled program with the savepoint that it is expected to leave.
 
     ``held``: the state of its nodes, if it is not the program's ``held_states``.
     """
     held = program.held_states if held is None else held
-    return Deployed(
+    return CompiledBaseline(
         name=name,
         document=document,
         program=program,
@@ -223,8 +223,8 @@ def deployed_program(
 
 
 def complete_states(
-    old: Deployed, pairs: Mapping[NodeId, NodeId], held: Mapping[NodeId, HeldState]
-) -> Deployed:
+    old: CompiledBaseline, pairs: Mapping[NodeId, NodeId], held: Mapping[NodeId, HeldState]
+) -> CompiledBaseline:
     """Complete the baseline with the state that only the new program shows for its operators.
 
     A cluster reports neither types nor classes of a running job: such an operator has the state of

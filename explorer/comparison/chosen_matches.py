@@ -12,7 +12,12 @@ from typing import Final
 
 import msgspec
 
-from explorer.comparison.baseline import Baseline, Deployed, compile_baseline, deployed_program
+from explorer.comparison.baseline import (
+    Baseline,
+    CompiledBaseline,
+    compile_baseline,
+    deployed_program,
+)
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.model.stream_graph import NodeId, StreamNode
@@ -26,7 +31,7 @@ class MatchError(ExplorerError):
 
 
 def chosen_matches(
-    old: Deployed, new: Compilation, matches: Mapping[str, str]
+    old: CompiledBaseline, new: Compilation, matches: Mapping[str, str]
 ) -> dict[str, NodeId]:
     """Map operator IDs of the old side to the new operators chosen by the user.
 
@@ -48,7 +53,7 @@ def chosen_matches(
 
 def with_matches(
     baseline: Baseline, new: Compilation, matches: Mapping[str, str]
-) -> tuple[Baseline, Deployed]:
+) -> tuple[Baseline, CompiledBaseline]:
     """Add matches to the baseline; return the baseline and its compilation.
 
     Raises ``MatchError`` as ``chosen_matches`` does.
@@ -84,7 +89,7 @@ def _refuse(matches: Mapping[str, str], why: str) -> None:
         raise MatchError(msg)
 
 
-def applied_matches(old: Deployed, new: Compilation) -> dict[str, NodeId]:
+def applied_matches(old: CompiledBaseline, new: Compilation) -> dict[str, NodeId]:
     """Map operator IDs to new operators by the baseline's own matches.
 
     A match of an operator that the user has removed or renamed since is not applied.
@@ -104,7 +109,7 @@ def applied_matches(old: Deployed, new: Compilation) -> dict[str, NodeId]:
 class _Lookup:
     """The operator IDs of both sides by each of their operators' names."""
 
-    def __init__(self, old: Deployed, new: Compilation) -> None:
+    def __init__(self, old: CompiledBaseline, new: Compilation) -> None:
         nodes = old.program.stream_graph.by_id if old.program else {}
         self.old = _ids_by_name(
             *(

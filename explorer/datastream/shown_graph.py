@@ -7,7 +7,7 @@ import msgspec
 
 from explorer import edits
 from explorer.datastream.compiled import CompiledGraph
-from explorer.documents import Document, check_document
+from explorer.documents import Document, check_edit
 from explorer.drawing.html.notebook import MOST_EDGES
 from explorer.drawing.view.elements import EdgeView, GraphView, JobEdgeView, NodeView, VertexView
 from explorer.drawing.view.selection import exists, matching_selection
@@ -65,7 +65,7 @@ def replace_document(current: WidgetGraph, document: Document) -> WidgetGraph:
     """Put a changed document in place of the one that is shown; the selection stays on its part."""
     if document == current.document:
         return current
-    check_document(document, current.document)
+    check_edit(document, current.document)
     new_widget_graph = show_document(document, before=current.compiled)
     picked = matching_selection(
         current.picked, current.compiled.view, new_widget_graph.compiled.view

@@ -1,7 +1,7 @@
 """Documents: reading, checking and writing pipelines, StreamGraphs and Flink's own plans."""
 
 from explorer.documents.document_kinds import (
-    check_document,
+    check_edit,
     document_texts,
     document_values,
     dump_json,
@@ -29,7 +29,7 @@ __all__ = [
     "Sample",
     "StreamGraphDocument",
     "as_document",
-    "check_document",
+    "check_edit",
     "check_pipeline",
     "data_folder",
     "document_texts",

@@ -48,7 +48,7 @@ DOCUMENT_KINDS: Final[Mapping[str, DocumentKind]] = {
 }
 
 
-def check_document(document: Checked, before: Checked) -> None:
+def check_edit(document: Checked, before: Checked) -> None:
     """Check what an edit made from the good document ``before``; raises ``DocumentError``."""
     DOCUMENT_KINDS[document.kind].check(document, before)
 

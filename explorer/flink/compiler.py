@@ -52,7 +52,7 @@ from explorer.flink.passes.progressive import (
     steps_as_made,
 )
 from explorer.flink.passes.slots import co_located_vertices, memory_fractions, slot_sharing_groups
-from explorer.flink.passes.wiring import connect, connect_as_made
+from explorer.flink.passes.wiring import connect_as_made, connect_chains
 from explorer.flink.releases import Release
 from explorer.flink.rules import ChainingQuestion
 from explorer.model.chains import Chains, Decision, JobSettings, Output, Wiring
@@ -350,7 +350,7 @@ def _translate(
     check("assign_hashes", graph, hashes)
     chains = _chains(graph, verdicts, release, steps, old_compilation)
     check("build_chains", graph, verdicts, chains)
-    selected = _job_vertices(generated, release, verdicts, hashes, chains, connect, steps)
+    selected = _job_vertices(generated, release, verdicts, hashes, chains, connect_chains, steps)
     alternative = None
     if settings.batch and release.batch_vertices_made_late:
         alternative = _as_made(generated, release, verdicts, chains, steps)

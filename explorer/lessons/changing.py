@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from explorer import edits
-from explorer.documents import check_document
+from explorer.documents import check_edit
 from explorer.errors import DocumentError, found_at
 from explorer.flink.releases import VERSIONS
 from explorer.lookup.edge_lookup import operator_called
@@ -24,7 +24,7 @@ def changed(document: Document, graph: StreamGraph, change: PipelineChange, path
         problem = "changes nothing; say what is set, inserted or deleted"
         raise DocumentError(path=path, problem=problem)
     with found_at(path):
-        check_document(result, document)
+        check_edit(result, document)
     return result
 
 

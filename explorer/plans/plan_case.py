@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from functools import cached_property
 
-from explorer.comparison.baseline import Baseline, Deployed
+from explorer.comparison.baseline import Baseline, CompiledBaseline
 from explorer.deployment.upgrades import Upgrade
 from explorer.flink.compiler import Compilation
 from explorer.model.api_use import ApiUse
@@ -53,7 +53,7 @@ class PlanCase(FrozenRecord, frozen=True, kw_only=True, dict=True):
     new: Compilation
     request: PlanRequest = PlanRequest()
     baseline: Baseline | None = None
-    old: Deployed | None = None
+    old: CompiledBaseline | None = None
     restore: Restore | None = None
 
     @property

@@ -6,7 +6,7 @@ A job that was once rescaled retains the derived maximum of its first start, as
 
 from collections.abc import Iterator, Sequence
 
-from explorer.comparison.baseline import Deployed
+from explorer.comparison.baseline import CompiledBaseline
 from explorer.flink.compiler import Compilation
 from explorer.flink.key_groups import DEFAULT_LOWER_BOUND
 from explorer.restore.restored import SHOWN, RestoredOperator
@@ -15,7 +15,10 @@ from explorer.wording import counted, first_listed
 
 
 def assumed_maxima(
-    old: Deployed, new: Compilation, operators: Sequence[RestoredOperator], verdict: FlinkVerdict
+    old: CompiledBaseline,
+    new: Compilation,
+    operators: Sequence[RestoredOperator],
+    verdict: FlinkVerdict,
 ) -> Iterator[str]:
     """Name the operators with an outcome that rests on a maximum that the old program only derives.
 

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from explorer.comparison.baseline import Baseline, compile_baseline
-from explorer.documents import Document, check_document
+from explorer.documents import Document, check_edit
 from explorer.edits import new_id, set_operator_field
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import compile_program
@@ -206,7 +206,7 @@ def _build(document: Document, restore: Restore, requests: list[_Wanted]) -> Bri
                 if value is not None and operator.node is not None:
                     place = operator.node, operator.transformation
                     changed = set_operator_field(changed, *place, field, value)
-            check_document(changed, pinned)
+            check_edit(changed, pinned)
         except ExplorerError as error:
             left.append(f"{operator.name!r} is left as it is: {error}")
             continue

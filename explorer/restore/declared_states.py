@@ -8,7 +8,7 @@ equal columns has the same state type; for all else the documents cannot predict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, TypeAlias, get_args
 
-from explorer.comparison.baseline import Deployed
+from explorer.comparison.baseline import CompiledBaseline
 from explorer.documents.checks.columns import KNOWN, InputRows, UnlikeStreamsError, passages
 from explorer.flink.compiler import Compilation
 from explorer.flink.kinds import KINDS
@@ -44,7 +44,7 @@ def declares_work(transformation: Transformation) -> bool:
 
 
 def judge_documents(
-    old: Deployed, new: Compilation, takers: Mapping[str, NodeId]
+    old: CompiledBaseline, new: Compilation, takers: Mapping[str, NodeId]
 ) -> dict[str, tuple[StateVerdict, ...]]:
     """Map the IDs of operators of which both documents declare the work to verdicts.
 

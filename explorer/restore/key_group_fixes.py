@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
 
-from explorer.documents import Document, check_document, document_values
+from explorer.documents import Document, check_edit, document_values
 from explorer.edits import set_operator_field
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
@@ -122,7 +122,7 @@ class _FixSearch:
             for node, field, value in proposal.changes:
                 transformation = self.new.stream_graph.by_id[node].transformation
                 changed = set_operator_field(changed, node, transformation, field, value)
-            check_document(changed, document)
+            check_edit(changed, document)
             verdict = self.judge(changed)
         except ExplorerError:
             return None

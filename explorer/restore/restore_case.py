@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from explorer.comparison.baseline import Deployed
+from explorer.comparison.baseline import CompiledBaseline
 from explorer.flink.compiler import Compilation
 from explorer.model.document import Document
 from explorer.restore.restored import RestoredOperator
@@ -15,7 +15,7 @@ from explorer.savepoints.savepoint import IN_FLIGHT
 class RestoreCase(NamedTuple):
     """One restore, as far as it is judged operator by operator."""
 
-    old: Deployed
+    old: CompiledBaseline
     document: Document
     """The new program."""
     new: Compilation

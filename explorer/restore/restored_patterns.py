@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from explorer.comparison.baseline import Deployed
+from explorer.comparison.baseline import CompiledBaseline
 from explorer.flink.compiler import Compilation
 from explorer.flink.upgrades.event_patterns import (
     MATCHES,
@@ -25,7 +25,7 @@ _NOT_READ: Final = "its stages were not compared with those of its saved partial
 
 
 def pattern_change(
-    old: Deployed, saved: OperatorState, new: Compilation, taker: NodeId | None
+    old: CompiledBaseline, saved: OperatorState, new: Compilation, taker: NodeId | None
 ) -> PatternChange | None:
     """Compare the stages of saved partial matches with the pattern that restores them.
 
@@ -50,7 +50,7 @@ def pattern_change(
 
 
 def _has_matches(
-    old: Deployed,
+    old: CompiledBaseline,
     saved: OperatorState,
     old_facts: OperatorFacts | None,
     new_facts: OperatorFacts | None,

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from explorer.comparison.baseline import Deployed
+from explorer.comparison.baseline import CompiledBaseline
 from explorer.flink.compiler import Compilation
 from explorer.flink.upgrades.sql_windows import (
     SqlWindow,
@@ -22,7 +22,7 @@ from explorer.model.stream_graph import NodeId, StreamNode
 
 
 def window_change(
-    old: Deployed,
+    old: CompiledBaseline,
     operator_id: str,
     new: Compilation,
     taker: NodeId | None,
@@ -50,7 +50,7 @@ def _windows(node: StreamNode) -> WindowKind | SqlWindow | None:
     return window_kind(node) or sql_window(node)
 
 
-def _old_windows(old: Deployed, operator_id: str) -> WindowKind | SqlWindow | None:
+def _old_windows(old: CompiledBaseline, operator_id: str) -> WindowKind | SqlWindow | None:
     """The windows of an operator in the old program; None: it has none, or is not known."""
     node = old.nodes.get(operator_id)
     if old.program is None or node is None:

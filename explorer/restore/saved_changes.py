@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from explorer.comparison.baseline import Deployed
+from explorer.comparison.baseline import CompiledBaseline
 from explorer.comparison.matching import Match
 from explorer.model.operator_ids import known_id
 from explorer.savepoints import OperatorState
@@ -33,7 +33,7 @@ class SavedChange(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def saved_changes(
-    old: Deployed, new: Deployed, matches: Mapping[str, Match]
+    old: CompiledBaseline, new: CompiledBaseline, matches: Mapping[str, Match]
 ) -> tuple[SavedChange, ...]:
     """Return the changes of the operators of ``old`` in its order, then new ones.
 

@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from explorer.comparison.baseline import Deployed
+from explorer.comparison.baseline import CompiledBaseline
 from explorer.flink import releases
 from explorer.flink.compiler import Compilation
 from explorer.flink.releases import Release
@@ -33,7 +33,7 @@ _OLD_UNKNOWN: Final = (
 
 
 def judge_serializers(
-    old: Deployed, new: Compilation, takers: Mapping[str, NodeId]
+    old: CompiledBaseline, new: Compilation, takers: Mapping[str, NodeId]
 ) -> dict[str, tuple[StateVerdict, ...]]:
     """Map the IDs of all operators of the savepoint that the new program restores to verdicts.
 
@@ -83,7 +83,7 @@ def _read_declared_types(compilation: Compilation, node: NodeId) -> DeclaredType
     return (operator.declared if operator else None) or DeclaredTypes()
 
 
-def _with_declared_types(old: Deployed, saved: OperatorState) -> OperatorState:
+def _with_declared_types(old: CompiledBaseline, saved: OperatorState) -> OperatorState:
     """Add the types that the old program declares to an operator of an expected savepoint."""
     node = old.nodes.get(saved.operator_id)
     if old.real or old.program is None or node is None:

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import msgspec
 
-from explorer.comparison.baseline import Deployed
+from explorer.comparison.baseline import CompiledBaseline
 from explorer.comparison.chosen_matches import MatchError, chosen_matches
 from explorer.comparison.matching import Match
 from explorer.comparison.operator_features import Features, operator_features, same_kind
@@ -70,7 +70,7 @@ class SuggestedMatches(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def suggest_matches(
-    old: Deployed,
+    old: CompiledBaseline,
     document: Document,
     new: Compilation,
     verdict: Restore,
@@ -88,7 +88,7 @@ class _MatchSearch:
 
     def __init__(
         self,
-        old: Deployed,
+        old: CompiledBaseline,
         document: Document,
         new: Compilation,
         verdict: Restore,

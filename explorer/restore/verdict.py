@@ -14,7 +14,7 @@ import msgspec
 
 from explorer.comparison.baseline import (
     Baseline,
-    Deployed,
+    CompiledBaseline,
     complete_states,
     deployed_program,
     pin_release,
@@ -152,7 +152,7 @@ def old_side(old: Old) -> Baseline:
 
 
 def restore(
-    old: Deployed,
+    old: CompiledBaseline,
     document: Document,
     new: Compilation,
     allow_non_restored: bool = False,  # noqa: FBT001, FBT002 - a name that Flink's users know
@@ -211,7 +211,7 @@ def lost_by_key_groups(before: Compilation, document: Document, after: Compilati
 
 
 def _judge(
-    old: Deployed,
+    old: CompiledBaseline,
     document: Document,
     new: Compilation,
     *,
@@ -255,7 +255,7 @@ def _judge(
 
 
 def _is_unchanged(
-    old: Deployed, document: Document, new: Compilation, options: Mapping[str, object]
+    old: CompiledBaseline, document: Document, new: Compilation, options: Mapping[str, object]
 ) -> bool:
     """Whether program, release and options are identical, so that nothing of a restore differs.
 
@@ -274,7 +274,7 @@ def _is_unchanged(
 
 
 def _changes(
-    old: Deployed, document: Document, new: Compilation, matches: Mapping[str, Match]
+    old: CompiledBaseline, document: Document, new: Compilation, matches: Mapping[str, Match]
 ) -> tuple[JobChange, ...]:
     """Return all differences except IDs; empty where a savepoint alone is known."""
     if old.program is None or old.document is None:
@@ -285,7 +285,7 @@ def _changes(
     )
 
 
-def match_deployed(old: Deployed, document: Document, new: Compilation) -> dict[str, Match]:
+def match_deployed(old: CompiledBaseline, document: Document, new: Compilation) -> dict[str, Match]:
     """Map operator IDs of the baseline to operators of the new program.
 
     The matches that the user chose come first.
@@ -302,7 +302,7 @@ def match_deployed(old: Deployed, document: Document, new: Compilation) -> dict[
     return matches_by_id | (match_saved(left, document, new, matched) if left else {})
 
 
-def matched_nodes(old: Deployed, matches: Mapping[str, Match]) -> dict[NodeId, NodeId]:
+def matched_nodes(old: CompiledBaseline, matches: Mapping[str, Match]) -> dict[NodeId, NodeId]:
     """Map nodes of the old program to the new program's nodes that are the same operators."""
     pairs = {node: matches.get(id, NOT_MATCHED).node for id, node in old.nodes.items()}
     return {old_node: node for old_node, node in pairs.items() if node is not None}
@@ -321,7 +321,7 @@ class _Operators:
 
     def __init__(
         self,
-        old: Deployed,
+        old: CompiledBaseline,
         new: Compilation,
         verdicts: tuple[FlinkVerdict, FlinkVerdict],
         matches: Mapping[str, Match],

@@ -8,7 +8,7 @@ from components.explore.pipeline import PANELS
 from explorer import compile_graph
 from explorer.documents import (
     Document,
-    check_document,
+    check_edit,
     document_texts,
     document_values,
     load_document,
@@ -73,7 +73,7 @@ def test_an_operators_field_is_set_whatever_the_kind(pipeline: Pipeline) -> None
     for document in both(pipeline):
         node = compile_graph(document).stream_graph.nodes[0]
         named = set_operator_field(document, node.id, node.transformation, "name", "mine")
-        check_document(named, document)
+        check_edit(named, document)
 
         assert compile_graph(named).stream_graph.node(node.id).name.endswith("mine")
 
@@ -86,6 +86,6 @@ def test_an_operators_field_must_have_a_place_and_a_value_that_fits() -> None:
     wrong = set_operator_field(graph, NodeId(1), None, "parallelism", 0)
 
     with pytest.raises(DocumentError):
-        check_document(wrong, graph)
+        check_edit(wrong, graph)
     with pytest.raises(EditError, match="no transformation"):
         set_operator_field(pipeline, NodeId(1), None, "name", "mine")

@@ -5,7 +5,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from explorer import load_document, load_savepoint
-from explorer.comparison.baseline import Baseline, Deployed, compile_baseline
+from explorer.comparison.baseline import Baseline, CompiledBaseline, compile_baseline
 from explorer.flink.compiler import compile_program
 from explorer.locations import sample_folder
 from explorer.model.operator_ids import is_unknown
@@ -18,7 +18,7 @@ from tests.restore.test_unknown_ids import PROGRAM
 from tests.savepoints.clusters import any_savepoint
 
 
-def expected(transformations: list[dict[str, Any]], **settings: Any) -> Deployed:
+def expected(transformations: list[dict[str, Any]], **settings: Any) -> CompiledBaseline:
     document = load_document(program(transformations, **settings))
     return compile_baseline(Baseline(name="document", document=document))
 

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from explorer.documents import JobGraphDocument, StreamGraphDocument, load_document
-from explorer.documents.document_kinds import check_document, document_values
+from explorer.documents.document_kinds import check_edit, document_values
 from explorer.documents.readers.observed import Observed, imitations
 from explorer.flink.compiler import Compilation, compile_program
 from explorer.model.stream_graph import NodeId, Synthetic
@@ -41,7 +41,7 @@ def cheaper(done: Compilation) -> Compilation:
 @pytest.mark.parametrize("version", RECORDED)
 def test_a_trial_has_the_jobs_selectivities(version: str) -> None:
     program, found = imitated(version)
-    check_document(found, program)
+    check_edit(found, program)
     assert load_document(document_values(found)) == found
     assert compile_program(found).job_graph == compile_program(program).job_graph
     rows = {one.name: one for one in report_of(cheaper(compile_program(found))).operators}

@@ -36,7 +36,7 @@ _NAME: Final = 22
 """Characters of a task's name behind a subtask's number."""
 
 
-def vertex_rows(view: GraphView, report: JobReport) -> list[Row]:
+def job_vertex_rows(view: GraphView, report: JobReport) -> list[Row]:
     """One row a job vertex that runs, by the number of its chain."""
     return [
         Row(
@@ -86,7 +86,7 @@ def _counts(figures: SubtaskFigures | TaskFigures) -> Iterator[str]:
     return (f"{count:,}" for count in counts)
 
 
-def operator_rows(view: GraphView, report: JobReport) -> list[Row]:
+def job_operator_rows(view: GraphView, report: JobReport) -> list[Row]:
     """One row an operator, by the number of its chain and its place there."""
     cells: dict[int, tuple[Cell, ...]] = {
         operator.node: (

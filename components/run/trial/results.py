@@ -81,9 +81,12 @@ def tables(
     """Map the name of each table to the function that draws it."""
     if isinstance(report, JobReport):
         pairs: Made = {
-            "Tasks": (job_figures.VERTICES, partial(job_figures.vertex_rows, view, report)),
+            "Tasks": (job_figures.VERTICES, partial(job_figures.job_vertex_rows, view, report)),
             "Subtasks": (job_figures.SUBTASKS, partial(job_figures.subtask_rows, view, report)),
-            "Operators": (job_figures.OPERATORS, partial(job_figures.operator_rows, view, report)),
+            "Operators": (
+                job_figures.OPERATORS,
+                partial(job_figures.job_operator_rows, view, report),
+            ),
         }
     else:
         pairs = {

@@ -7,7 +7,7 @@ asked of the network.
 from html import escape
 from typing import Final
 
-from explorer.drawing.html.page_facts import operator_heads, operator_rows
+from explorer.drawing.html.page_facts import operator_cells, operator_heads
 from explorer.drawing.html.standalone import to_html
 from explorer.drawing.layout.captions import facts
 from explorer.drawing.svg.both_graphs import to_svg
@@ -52,7 +52,7 @@ def framed(page: str, name: str, *, height: int) -> str:
 
 def to_text(view: GraphView, name: str) -> str:
     """Return a table of all operators, a line each."""
-    rows = [operator_heads(view), *(row for _, row in operator_rows(view))]
+    rows = [operator_heads(view), *(row for _, row in operator_cells(view))]
     cells = [[shortened(cell, WIDEST) for cell in row[:-1]] for row in rows]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     lines = ("  ".join(map(str.ljust, row, widths)).rstrip() for row in cells)

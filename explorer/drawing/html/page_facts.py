@@ -183,7 +183,7 @@ def _part(kind: str, name: str, facts: Facts) -> Json:
     return {"kind": kind, "name": one_line(name), "rows": pairs}
 
 
-def operator_rows(view: GraphView) -> Iterator[tuple[NodeView, tuple[str, ...]]]:
+def operator_cells(view: GraphView) -> Iterator[tuple[NodeView, tuple[str, ...]]]:
     """Yield each operator, by node ID, with its cells under ``OPERATOR_HEADS``."""
     for node in sorted(view.nodes, key=lambda node: node.id):
         vertex = view.vertex_of[node.vertex]

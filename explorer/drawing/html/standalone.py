@@ -17,8 +17,8 @@ from explorer.drawing.html.page_facts import (
     OPERATOR_HEADS,
     Json,
     execution_facts,
+    operator_cells,
     operator_heads,
-    operator_rows,
     page_facts,
 )
 from explorer.drawing.layout.captions import facts
@@ -103,7 +103,7 @@ def _table(view: GraphView) -> Iterator[str]:
     heads = "".join(f'<th scope="col">{head}</th>' for head in operator_heads(view))
     yield '<section class="operators"><h2>Operators</h2>'
     yield f"<table><thead><tr>{heads}</tr></thead><tbody>"
-    for node, row in operator_rows(view):
+    for node, row in operator_cells(view):
         chain = hue_number(view.vertex_of[node.vertex].number)
         cells = []
         for head, words in zip(OPERATOR_HEADS, row, strict=True):

@@ -42,7 +42,7 @@ from explorer.engine.spark.spark_context import (
 from explorer.engine.spark.spark_settings import SparkTarget
 from explorer.engine.task.deployment import (
     Finished,
-    StageDeployment,
+    PlacedStage,
     deployments,
     freeze_modules,
     limit_memory,
@@ -238,7 +238,7 @@ class Engine:
 
 
 def _body(
-    deployment: StageDeployment, maximum: int | None, finished: Finished | None
+    deployment: PlacedStage, maximum: int | None, finished: Finished | None
 ) -> Callable[[int, Iterator[Any]], Iterator[bytes]]:
     """Make the function that Spark calls for each subtask.
 

@@ -47,7 +47,7 @@ class TaskFailure(Exception):  # noqa: N818 - its text is what travels
     """A subtask's failure, as text that Spark passes on."""
 
 
-class StageDeployment(msgspec.Struct, frozen=True, kw_only=True):
+class PlacedStage(msgspec.Struct, frozen=True, kw_only=True):
     """A stage, with the positions of its counters and of its consumers' partitions."""
 
     stage: Stage
@@ -74,13 +74,13 @@ def partitions(job: plan.Job) -> dict[int, tuple[int, ...]]:
     return result | {RESULT: (free,)}
 
 
-def deployments(job: plan.Job, trial: str, progress: ProgressTarget) -> list[StageDeployment]:
+def deployments(job: plan.Job, trial: str, progress: ProgressTarget) -> list[PlacedStage]:
     """The deployment of each stage; ``trial``: a name that cannot be guessed."""
     places = partitions(job)
     layout = Layout(job)
     shared = frozenset(task.number for task in job.tasks if task.loop is not None)
     return [
-        StageDeployment(
+        PlacedStage(
             stage=stage,
             trial=trial,
             progress=progress,
@@ -113,7 +113,7 @@ def freeze_modules() -> None:
 
 
 def run(
-    deployment: StageDeployment,
+    deployment: PlacedStage,
     number: int,
     frames: Iterator[bytes],
     attempt: int,
@@ -150,7 +150,7 @@ def run(
             finished({writer.at: writer.values for writer in writers.values()})
 
 
-def _writers(deployment: StageDeployment, group: Group, sender: Sender) -> dict[Place, Writer]:
+def _writers(deployment: PlacedStage, group: Group, sender: Sender) -> dict[Place, Writer]:
     widths = {task.number: width(task) for task in deployment.stage.tasks}
     starts = {(task, i): deployment.progress_at[task] + i * widths[task] for task, i in group}
     return {

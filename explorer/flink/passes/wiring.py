@@ -14,7 +14,7 @@ from explorer.model.frozen import FrozenDict
 from explorer.model.stream_graph import StreamGraph
 
 
-def connect(graph: StreamGraph, chains: Chains, outputs: Sequence[Output]) -> Wiring:
+def connect_chains(graph: StreamGraph, chains: Chains, outputs: Sequence[Output]) -> Wiring:
     """Connect the vertices in the order of ``outputs``."""
     inputs: defaultdict[int, list[Output]] = defaultdict(list)
     consumers: defaultdict[int, list[int]] = defaultdict(list)
@@ -52,7 +52,7 @@ def connect_as_made(graph: StreamGraph, chains: Chains, outputs: Sequence[Output
         for vertex, chain in enumerate(chains.chains)
     }
     return msgspec.structs.replace(
-        connect(graph, chains, outputs),
+        connect_chains(graph, chains, outputs),
         order=tuple(inputs),
         inputs={vertex: result for vertex, result in inputs.items() if result},
     )

@@ -9,9 +9,9 @@ from explorer import compile_graph
 from explorer.drawing.html.page_facts import (
     OPERATOR_HEADS,
     execution_facts,
+    operator_cells,
     operator_facts,
     operator_heads,
-    operator_rows,
     page_facts,
     place_facts,
     task_facts,
@@ -81,7 +81,7 @@ def test_a_card_of_subtasks_and_its_task_light_each_other(done: Compilation) -> 
 
 def test_a_row_of_the_table_has_a_cell_under_each_head(done: Compilation) -> None:
     view = graph_view(done)
-    found = [cells for _, cells in operator_rows(view)]
+    found = [cells for _, cells in operator_cells(view)]
 
     assert operator_heads(view) == OPERATOR_HEADS
     assert {len(cells) for cells in found} == {len(OPERATOR_HEADS)}
