@@ -20,6 +20,8 @@ def key_group_range(subtask: int, max_parallelism: int, parallelism: int) -> tup
     >>> [key_group_range(i, 128, 3) for i in range(3)]
     [(0, 42), (43, 85), (86, 127)]
     """
+    # Rounded up, as ``computeKeyGroupRangeForOperatorIndex`` does: only so it is the inverse of
+    # ``operator_index``. Rounded down, a key group would have two owners, or none.
     start = (subtask * max_parallelism + parallelism - 1) // parallelism
     return start, ((subtask + 1) * max_parallelism - 1) // parallelism
 
@@ -30,6 +32,8 @@ def default_max_parallelism(parallelism: int) -> int:
     >>> [default_max_parallelism(p) for p in (1, 86, 30000)]
     [128, 256, 32768]
     """
+    # ``computeDefaultMaxParallelism`` halves an int: 3 subtasks count as 4, not as 4.5. Another
+    # rounding changes the maximum at powers of two, and with it every key's group.
     expected = parallelism + parallelism // 2
     power = 1 << max(expected - 1, 0).bit_length()
     return min(max(power, DEFAULT_LOWER_BOUND), MAX_PARALLELISM)
@@ -52,6 +56,7 @@ def operator_index(group: Any, max_parallelism: int, parallelism: int) -> Any:
     >>> operator_index(127, 128, 3)
     2
     """
+    # Multiplied before it is divided, as in Flink: the quotient alone would be 0 for most groups.
     return group * parallelism // max_parallelism
 
 

@@ -40,6 +40,8 @@ def uid_hash(uid: str) -> str:
 
 
 def _uid_bytes(uid: str) -> bytes:
+    # ``generateUserSpecifiedHash`` hashes the uid in UTF-8, and nothing of the program: the
+    # ID survives every change of the graph.
     return uid.encode("utf-8", "surrogatepass")
 
 
@@ -60,6 +62,8 @@ def local_bytes(hashed_before: int, chained_outputs: int) -> bytes:
 
 def mix_in(own: int, counterpart: int) -> int:
     """``hash[j] * 37 ^ other[j]`` for all 16 bytes at once, both numbers in one byte order."""
+    # ``StreamGraphHasherV2.generateDeterministicHash`` casts each product back to a byte: no carry
+    # reaches the next byte, so the whole numbers must not be multiplied.
     product = own.to_bytes(16, "little").translate(_TIMES_37)
     return int.from_bytes(product, "little") ^ counterpart
 

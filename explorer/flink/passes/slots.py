@@ -75,7 +75,8 @@ def fraction_rounded_down(part: int, whole: int) -> float:
     >>> fraction_rounded_down(1, 3)
     0.3333333333333333
     """
-    # Cut, not rounded: the fractions of a slot must not add up to more than the slot.
+    # ``ManagedMemoryUtils.getFractionRoundedDown`` cuts, and does not round: the
+    # fractions of a slot must not add up to more than the slot.
     return float((Decimal(part) / Decimal(whole)).quantize(_SCALE, rounding=ROUND_DOWN))
 
 

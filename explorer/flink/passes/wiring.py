@@ -21,8 +21,9 @@ def connect_chains(graph: StreamGraph, chains: Chains, outputs: Sequence[Output]
     produced: defaultdict[int, list[int]] = defaultdict(list)
     producer: dict[int, int] = {}
     index: dict[int, int] = {}
-    # ``connect`` is called vertex by vertex as they were made, downstream first. This numbers the
-    # inputs of a vertex, and not the order in which its operator names them.
+    # ``StreamingJobGraphGenerator.connect`` is called vertex by vertex as they were made,
+    # downstream first. This numbers the inputs of a vertex, and not the order in which its
+    # operator names them.
     for output in outputs:
         edge = graph.edges[output.edge]
         source, target = chains.chain_of[edge.source], chains.chain_of[edge.target]
