@@ -20,6 +20,30 @@ public class EventTimes {
         return WatermarkStrategy.<Long>forBoundedOutOfOrderness(ms(500)).withTimestampAssigner((n, before) -> n);
     }
 
+    /** A strategy and an assigner of the program's own, with fields that Flink's have, of other types. */
+    static class Own implements WatermarkStrategy<Long> {
+        final String idlenessTimeout = "never";
+        final String strategy = "mine";
+
+        @Override
+        public org.apache.flink.api.common.eventtime.WatermarkGenerator<Long> createWatermarkGenerator(
+                org.apache.flink.api.common.eventtime.WatermarkGeneratorSupplier.Context context) {
+            return strategy().createWatermarkGenerator(context);
+        }
+
+        static WatermarkStrategy<Long> strategy() {
+            return WatermarkStrategy.forMonotonousTimestamps();
+        }
+    }
+
+    static class OwnWindows extends TumblingEventTimeWindows {
+        final String offset = "none";
+
+        OwnWindows() {
+            super(5000, 0, WindowStagger.ALIGNED);
+        }
+    }
+
     public static void main(String[] args) throws Exception {
         StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment();
         env.setParallelism(2);
@@ -28,7 +52,7 @@ public class EventTimes {
                 strategy().withIdleness(ms(3000)).withWatermarkAlignment("ours", ms(20000), ms(400)), "aligned");
         DataStream<Long> drifting = env.fromSource(numbers,
                 strategy().withWatermarkAlignment("ours", ms(20000)), "never idle");
-        DataStream<Long> plain = env.fromSource(numbers, strategy(), "plain");
+        DataStream<Long> plain = env.fromSource(numbers, new Own(), "plain");
         DataStream<Long> mixed = env.fromSource(HybridSource.builder(numbers)
                 .addSource(new NumberSequenceSource(1001, 2000))
                 .addSource(switched -> new NumberSequenceSource(2001, 3000), numbers.getBoundedness())
@@ -41,6 +65,7 @@ public class EventTimes {
         window(keyed, TumblingProcessingTimeWindows.of(ms(5000), ms(2000)), 0, "by the clock");
         window(keyed, EventTimeSessionWindows.withGap(ms(5000)), 250, "session");
         window(keyed, TumblingEventTimeWindows.of(ms(5000)), 0, "without");
+        window(keyed, new OwnWindows(), 0, "own");
         env.execute("event times");
     }
 

@@ -54,10 +54,21 @@ def test_a_hybrid_source_names_its_parts_except_one_made_at_its_turn(
 
 
 @pytest.mark.flink
-def test_the_program_captured_anew_is_the_golden_document(tmp_path: Path) -> None:
+def test_the_program_captured_anew_sets_what_the_golden_document_has(tmp_path: Path) -> None:
     document = json.loads(json.dumps(captured("2.2.1", tmp_path)))
 
-    assert document == DOCUMENTS["2.2"]
+    assert read_times(document) == read_times(DOCUMENTS["2.2"])
+    assert differences(document) == ()
+
+
+def read_times(document: dict[str, Any]) -> list[tuple[Any, ...]]:
+    """What a capture reads of each operator; the name of a lambda is another in each run."""
+    nodes = document["stream_graph"]["nodes"]
+    members = ((node, node["operator"]) for node in nodes)
+    return [
+        (node["name"], node.get("event_time"), facts.get("hybrid_sources"), facts.get("windows"))
+        for node, facts in members
+    ]
 
 
 def test_the_page_shows_the_event_time_of_an_operator() -> None:
