@@ -2,10 +2,12 @@
 
 A wheel may add the names ``explorer`` and ``components`` only, so it carries ``app.py`` within
 ``components`` and ``sample_graphs`` within ``explorer``, as in pyproject.toml. ``app.py`` has a
-folder of its own there: Streamlit puts the script's folder on the path of modules.
+folder of its own there: Streamlit puts the script's folder on the path of modules. A path of rows
+may also be the URL of a storage.
 """
 
 import os
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -73,3 +75,15 @@ def java_program() -> tuple[str, str]:
 def _first(installed: Path, in_checkout: Path) -> Path:
     """The installed place if it exists; its neighbour may belong to another package."""
     return installed if installed.exists() else in_checkout
+
+
+_URL: Final = re.compile(r"(file:///|(hdfs|viewfs|s3a?|gs|abfss?)://[^/])", re.IGNORECASE)
+
+
+def is_url(path: str) -> bool:
+    """Whether a path is a URL of a storage that Hadoop's file systems know.
+
+    >>> is_url("s3a://bucket/a.csv"), is_url("file:///a.csv"), is_url("http://host/a.csv")
+    (True, True, False)
+    """
+    return _URL.match(path) is not None

@@ -7,7 +7,6 @@ from typing import Any, Final, TypeAlias
 from msgspec.structs import replace
 
 from explorer.documents import Program, as_document, data_folder
-from explorer.documents.checks.row_checks import is_url
 from explorer.engine.planning.outputs import unwritten_warnings
 from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.preview.preview import PREVIEW_ROWS, Preview, preview_trial
@@ -25,6 +24,7 @@ from explorer.engine.spark.turns import QueuePlace, is_short
 from explorer.engine.steps.planned import OutputFolder
 from explorer.errors import TrialError
 from explorer.flink.compiler import Compilation, compile_program
+from explorer.locations import is_url
 from explorer.model.document import Document
 
 Given: TypeAlias = Compilation | Program

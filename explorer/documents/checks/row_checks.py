@@ -1,7 +1,6 @@
 """Checks of a source's ``rows`` and a sink's ``write``; whether a file exists is not checked."""
 
 import math
-import re
 from collections.abc import Sequence
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Final, get_args
@@ -11,6 +10,7 @@ from explorer.documents.checks.faults import CheckContext, Fault
 from explorer.documents.checks.generated_rows import PLAIN_TYPES, generated_fault
 from explorer.documents.limits import MAX_TEXT
 from explorer.java_numbers import fits_long
+from explorer.locations import is_url
 from explorer.model.pipeline import Rows, Scalar, TableFormat, Transformation, Write
 from explorer.model.row_type import DOUBLE, LONG, ColumnType, RowType, SchemaError, parse_schema
 from explorer.wording import described, listed, quoted
@@ -158,18 +158,6 @@ def _path_fault(place: str, path: str, folder: str, what: str) -> Fault | None:
         problem = f"must be in {folder}, but is {quoted(path)}; name {what} in that folder"
         return Fault(place, problem)
     return None
-
-
-_URL: Final = re.compile(r"(file:///|(hdfs|viewfs|s3a?|gs|abfss?)://[^/])", re.IGNORECASE)
-
-
-def is_url(path: str) -> bool:
-    """Whether a path is a URL of a storage that Hadoop's file systems know.
-
-    >>> is_url("s3a://bucket/a.csv"), is_url("file:///a.csv"), is_url("http://host/a.csv")
-    (True, True, False)
-    """
-    return _URL.match(path) is not None
 
 
 def leaves_folder(path: str) -> bool:

@@ -8,7 +8,6 @@ from typing import Final
 
 import msgspec
 
-from explorer.documents.checks.row_checks import is_url
 from explorer.engine import plan
 from explorer.engine.operators.collect import Collect, PartFiles
 from explorer.engine.rows.errors import SinkError
@@ -16,6 +15,7 @@ from explorer.engine.rows.sources.confinement import URLS_REFUSED
 from explorer.engine.rows.storage import FilePath, StoredPath, file_path, is_within
 from explorer.engine.steps.planned import Outcome
 from explorer.engine.steps.step import RowTypes
+from explorer.locations import is_url
 from explorer.model.pipeline import Pipeline, TableFormat, Write
 from explorer.wording import quoted
 

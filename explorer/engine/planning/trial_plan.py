@@ -9,7 +9,6 @@ from typing import Final
 
 import msgspec
 
-from explorer.documents.checks.row_checks import is_url
 from explorer.engine import plan
 from explorer.engine.planning.flow import Flow, Sink
 from explorer.engine.planning.lifecycles import Routes, lifecycle_in_run
@@ -25,6 +24,7 @@ from explorer.flink.key_groups import default_max_parallelism
 from explorer.flink.partitioners import partitioner_class
 from explorer.flink.subtask_wiring import channels
 from explorer.flink.tasks.task_chain import check_side_outputs
+from explorer.locations import is_url
 from explorer.model.job_graph import JobEdge, JobVertex
 from explorer.model.stream_graph import NodeId
 from explorer.wording import quoted

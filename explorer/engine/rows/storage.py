@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
-from explorer.documents.checks.row_checks import is_url
+from explorer.locations import is_url
 
 _PYARROW_SCHEMES: Final = {"s3a": "s3"}
 """PyArrow's names of Hadoop's schemes, where they differ."""

@@ -6,11 +6,11 @@ The first check runs before a trial starts, with links resolved; the second when
 from pathlib import Path
 from typing import Final
 
-from explorer.documents.checks.row_checks import is_url
 from explorer.engine.rows.errors import MissingFileError, SourceError
 from explorer.engine.rows.sources.folders import files_of
 from explorer.engine.rows.storage import FilePath, StoredPath, file_path
 from explorer.errors import did_you_mean
+from explorer.locations import is_url
 from explorer.wording import quoted
 
 URLS_REFUSED: Final = (
