@@ -6,7 +6,7 @@ import streamlit as st
 
 from components import graph
 from components.deploy import check
-from components.explore import levels
+from components.explore import empty, levels
 from components.graph.drawing import drawing, execution_drawing
 from components.run.trial import figures, job_figures, live, previews, runs
 from components.session import actions, editing, places, routes, session
@@ -36,9 +36,11 @@ def show(work: Work, outcome: CompileOutcome, *, reads: bool = False) -> None:
     view = outcome.view or session.last_view(work)
     with st.container(key=Key.MIDDLE):
         error = failure_without_graph(work) or outcome.error
-        if error:
+        if error and empty.is_begun(work):
             st.html(f'<div class="x-refused" role="alert">{markup(error, 1200)}</div>')
-        if view is None or not view.nodes:
+        if not empty.is_begun(work):
+            empty.show(work)
+        elif view is None or not view.nodes:
             st.html(hint("There is nothing to draw yet."))
         elif _may_draw(work, routes.visible(work, view)):
             _draw(work, outcome, routes.visible(work, view), reads=reads)

@@ -8,6 +8,7 @@ import streamlit as st
 from components import failed, graphs, header, palette, reading, tabs
 from components.deploy import plan
 from components.explore import detail, pipeline
+from components.explore.pipeline import adding
 from components.learn import guide
 from components.run.running import asking
 from components.run.trial import early, live
@@ -97,6 +98,7 @@ def _screen() -> None:
 def _overlays(work: Work, outcome: CompileOutcome) -> None:
     frame.show()
     guide.show()
+    adding.show(work)
     with st.container(key=Key.NOTICES):
         for place in GENERAL:
             complaint.show(place)

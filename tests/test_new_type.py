@@ -117,9 +117,8 @@ def test_a_savepoint_and_a_form_ask_its_row() -> None:
 
 def test_the_page_offers_it_and_shows_its_form() -> None:
     page = opened()
-    page.button(key="new").click().run()
     page.button(key="add").click().run()
-    assert "tee — tee" in page.selectbox(key="add.type").options
+    assert "one input · tee — tee" in page.selectbox(key="add.type").options
     page.selectbox(key="add.type").set_value("tee").run()
     page.button(key="add.do").click().run()
 

@@ -14,7 +14,6 @@ from components.session.guard import guarded
 from components.session.keys import Key
 from components.session.link import LONGEST_HELD
 from components.session.work import Work, opened, redone, selected, taught, undone
-from explorer import environment
 from explorer.comparison.baseline import RELEASE_VARIABLE, VARIABLE, baseline_values, pin_release
 from explorer.documents import samples
 from explorer.documents.lesson_files import parse_lesson
@@ -35,10 +34,8 @@ FIRST_SAMPLE: Final = "21-ready-to-deploy"
 
 
 def new_pipeline() -> Pipeline:
-    """Return the document that a new pipeline starts from."""
-    program = environment("new pipeline")
-    program.source("numbers").sink("out")
-    return program.pipeline()
+    """Return the document that a new pipeline starts from: it has no transformation yet."""
+    return Pipeline(name="new pipeline", transformations=())
 
 
 def default_sample(name: str) -> Sample | None:

@@ -1,10 +1,12 @@
 """Callbacks of the forms that add, change and delete transformations."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, Generic, TypeVar
 
+import msgspec
 import streamlit as st
 
 from components.session import session
@@ -15,10 +17,11 @@ from components.session.work import Work, edited, selected
 from explorer import edits
 from explorer.documents import Document, StreamGraphDocument, check_edit
 from explorer.drawing.view.selection import TRANSFORMATION
+from explorer.edits.additions import Addition, Place, offers
 from explorer.edits.edge_partitioners import set_partitioner as set_edge_partitioner
 from explorer.edits.stream_graphs import set_edge_partitioner as set_graph_partitioner
 from explorer.errors import EditError, ExplorerError
-from explorer.model.pipeline import Pipeline, Transformation
+from explorer.model.pipeline import Pipeline
 from explorer.model.stream_graph import NodeId
 
 Edited = TypeVar("Edited", bound=Document)
@@ -138,22 +141,39 @@ def duplicate(id: str) -> None:
     edit(f"{id}.delete", lambda pipeline: edits.duplicate(pipeline, id))
 
 
-@guarded
-def insert(source: str, reader: str, widget: str) -> None:
-    """Put a transformation of the chosen type into a stream."""
-    type = str(st.session_state[widget])
-
-    def change(pipeline: Pipeline) -> Pipeline:
-        id = edits.new_id({transformation.id for transformation in pipeline.transformations}, type)
-        return edits.insert_between(pipeline, source, reader, Transformation(id=id, type=type))
-
-    edit(INSERT, change)
-
-
-INSERT: Final = "insert"
-"""The place of its messages."""
+ADD: Final = "add"
+"""The place of messages about an addition."""
 BULK: Final = "bulk"
 """The place of messages about edits of all operators."""
+
+
+def set_rows(source: str, rows: Mapping[str, str], place: str) -> None:
+    """Let a source read a file of the user's data."""
+    edit(place, lambda pipeline: edits.set_field(pipeline, source, "rows", dict(rows)))
+
+
+def begin(name: str, rows: Mapping[str, str]) -> None:
+    """Begin a pipeline with a file: a source that reads it, and a sink."""
+    source = re.sub(r"\W+", "-", name.partition(".")[0]).strip("-") or "rows"
+
+    def change(pipeline: Pipeline) -> Pipeline:
+        type = next(iter(offers(pipeline, Place())))
+        values = {"id": source, "type": type, "rows": dict(rows)}
+        sink = edits.new_id({source}, "out")
+        longer = edits.add_transformation(pipeline, values)
+        return edits.add_transformation(longer, {"id": sink, "type": "sink", "inputs": (source,)})
+
+    attempt(ADD, lambda work: with_document(work, changed(work, PIPELINE, change)))
+
+
+@entered
+def set_name(value: str) -> None:
+    """Give the pipeline the name that its field holds."""
+    edit(NAME, lambda pipeline: msgspec.structs.replace(pipeline, name=value.strip() or "pipeline"))
+
+
+NAME: Final = "pipeline.name"
+"""The place of messages about the pipeline's name."""
 
 
 @guarded
@@ -194,17 +214,32 @@ def _replace(change: Callable[[Pipeline], Pipeline]) -> None:
     attempt(BULK, lambda work: with_document(work, changed(work, PIPELINE, change)))
 
 
-def add(values: Mapping[str, Any]) -> bool:
-    """Add a transformation and select it."""
+def add(
+    place: Place,
+    addition: Addition,
+    *,
+    id: str,
+    keys: Mapping[str, tuple[str, ...] | None],
+    read: Callable[[], Mapping[str, object]],
+) -> bool:
+    """Add a transformation at a place, under this id, and select it.
+
+    ``keys``: the columns of each key_by that it brings; ``read`` returns its fields by name.
+    """
+
+    def change(pipeline: Pipeline) -> Pipeline:
+        longer = edits.add(pipeline, place, addition)
+        for field, value in read().items():
+            longer = edits.set_field(longer, addition.id, field, value)
+        for key_by, columns in keys.items():
+            longer = edits.set_field(longer, key_by, "keys", columns)
+        return edits.rename(longer, addition.id, id)
 
     def step(work: Work) -> Work:
-        document = changed(
-            work, PIPELINE, lambda pipeline: edits.add_transformation(pipeline, values)
-        )
-        new_work = edited(work, document, None)
-        return selected(new_work, place_of(new_work, f"{TRANSFORMATION}{values['id']}"))
+        new_work = edited(work, changed(work, PIPELINE, change), None)
+        return selected(new_work, place_of(new_work, f"{TRANSFORMATION}{id}"))
 
-    return attempt("add", step)
+    return attempt(ADD, step)
 
 
 def changed(work: Work, editable: Editable[Edited], change: Callable[[Edited], Edited]) -> Edited:

@@ -22,7 +22,7 @@ class Key(StrEnum):
     LATEST = "latest"
     """By name, what was made last and of what."""
     ADDING = "adding"
-    """Whether the dialog that adds a transformation is open."""
+    """The place at which the dialog adds a transformation; None: it is closed."""
     DATA = "data"
     """The folder of files that were added for trials; stored in the visit."""
     DATA_ROUND = "data-round"
@@ -38,6 +38,7 @@ class Key(StrEnum):
 
     SAMPLE = "sample"
     FIRST_SAMPLE = "first-sample"
+    EMPTY_SAMPLE = "empty-sample"
     FLINK = "flink"
     CHAINING = "chaining"
     UPLOAD = "upload"

@@ -1,8 +1,9 @@
 """Edits of a document: pure functions from one document to the next."""
 
+from explorer.edits.additions import add
 from explorer.edits.applying import apply_change
 from explorer.edits.edge_partitioners import set_partitioner
-from explorer.edits.stream_edits import connect, duplicate, insert_between, insertable
+from explorer.edits.stream_edits import connect, duplicate, insert_between
 from explorer.edits.stream_graphs import (
     set_edge_partitioner,
     set_node_field,
@@ -24,6 +25,7 @@ from explorer.edits.transformations import (
 )
 
 __all__ = [
+    "add",
     "add_transformation",
     "apply_change",
     "candidate_ids",
@@ -32,7 +34,6 @@ __all__ = [
     "duplicate",
     "give_uids",
     "insert_between",
-    "insertable",
     "new_id",
     "rename",
     "replace_transformation",

@@ -34,15 +34,6 @@ def insert_between(pipeline: Pipeline, source: str, reader: str, new: Transforma
     return replace_transformation(longer, replace_input(target, source, new.id))
 
 
-def insertable() -> tuple[str, ...]:
-    """The types that can be put into any stream: they read one, and give one."""
-    return tuple(
-        kind.type
-        for kind in KINDS.values()
-        if kind.inputs == (1, 1) and kind.node and not kind.ends and not kind.iterates
-    )
-
-
 def duplicate(pipeline: Pipeline, id: str) -> Pipeline:
     """Put a copy behind a transformation: it reads the same streams, and nothing reads it.
 
@@ -68,7 +59,7 @@ def connect(pipeline: Pipeline, source: str, reader: str) -> Pipeline:
     )
     if refusal := _refusal(transformation, target):
         raise EditError(refusal)
-    ordered = _declared_before(pipeline, source, reader)
+    ordered = declared_before(pipeline, source, reader)
     maximum = KINDS[target.type].inputs[1]
     if maximum is None or len(target.inputs) < maximum:
         return _reading(ordered, target, (*target.inputs, source))
@@ -77,7 +68,7 @@ def connect(pipeline: Pipeline, source: str, reader: str) -> Pipeline:
     readers = [item.id for item in ordered.transformations if old in item.inputs]
     if KINDS[old_transformation.type].joins and readers == [target.id]:
         return _reading(
-            _declared_before(ordered, source, old),
+            declared_before(ordered, source, old),
             old_transformation,
             (*old_transformation.inputs, source),
         )
@@ -109,7 +100,7 @@ def _reading(pipeline: Pipeline, target: Transformation, inputs: tuple[str, ...]
     return replace_transformation(pipeline, msgspec.structs.replace(target, inputs=inputs))
 
 
-def _declared_before(pipeline: Pipeline, source: str, reader: str) -> Pipeline:
+def declared_before(pipeline: Pipeline, source: str, reader: str) -> Pipeline:
     """Declare ``source`` before ``reader``; move the reader and what depends on it."""
     every = pipeline.transformations
     order = [item.id for item in every]

@@ -36,6 +36,13 @@ def work_of(sample: str) -> Work:
     return opened_work(load_document(found.path), sample)
 
 
+def line() -> Work:
+    """A source with a sink behind it."""
+    sink = {"id": "out", "type": "sink", "inputs": ["numbers"]}
+    transformations = [{"id": "numbers", "type": "source"}, sink]
+    return opened_work(load_document({"transformations": transformations}), "line.yaml")
+
+
 def shown(work: Work, selection: str | None = None) -> AppTest:
     """The page with a document and a selection, as a link brings them."""
     text = link.to_link(replace(work, selection=selection))
@@ -226,8 +233,7 @@ def test_an_edge_gets_its_own_partitioner_and_a_fix_removes_it() -> None:
 
 
 def test_a_transformation_is_added_renamed_and_deleted() -> None:
-    page = opened()
-    page.button(key="new").click().run()
+    page = shown(line())
     page.button(key="add").click().run()
     page.selectbox(key="add.type").set_value("filter").run()
     page.button(key="add.do").click().run()
@@ -235,7 +241,7 @@ def test_a_transformation_is_added_renamed_and_deleted() -> None:
 
     page.button(key="add").click().run()
     page.selectbox(key="add.type").set_value("filter").run()
-    assert page.text_input(key="add.id.filter").value == "filter-2"
+    assert page.text_input(key="add.filter.id").value == "filter-2"
     page.text_input(key=widget(page, "filter.id")).set_value("even").run()
     document = current(page).document
     assert isinstance(document, Pipeline)
@@ -245,10 +251,10 @@ def test_a_transformation_is_added_renamed_and_deleted() -> None:
 
 
 def test_an_id_in_use_is_refused_in_the_dialog() -> None:
-    page = opened()
-    page.button(key="new").click().run()
+    page = shown(line())
     page.button(key="add").click().run()
-    page.text_input(key="add.id.map").set_value("out").run()
+    page.selectbox(key="add.type").set_value("map").run()
+    page.text_input(key="add.map.id").set_value("out").run()
     page.button(key="add.do").click().run()
 
     assert "already" in html(page)
@@ -256,9 +262,7 @@ def test_an_id_in_use_is_refused_in_the_dialog() -> None:
 
 
 def test_an_input_that_others_read_cannot_be_deleted_without_a_replacement() -> None:
-    page = opened()
-    page.button(key="new").click().run()
-    page = shown(current(page), "n1")
+    page = shown(line(), "n1")
     page.button(key="delete").click().run()
 
     assert "cannot be deleted" in html(page)

@@ -6,13 +6,14 @@ from collections.abc import Callable
 import streamlit as st
 
 from components.explore.detail import sections
+from components.explore.pipeline import adding
 from components.session import editing, session
 from components.widgets import complaint
 from components.widgets.escaping import markup, plain
 from components.widgets.pieces import fields, heading, section
 from explorer.drawing.html.page_facts import OWN, job_edge_facts, stream_edge_facts
 from explorer.drawing.view.elements import EdgeView, GraphView
-from explorer.edits import insertable
+from explorer.edits.additions import Place
 from explorer.explain.edges import EdgeExplanation
 from explorer.flink.compiler import Compilation
 from explorer.flink.partitioners import PARTITIONER_CLASSES
@@ -113,15 +114,16 @@ def _partitioner(pipeline: Pipeline | None, view: GraphView, edge: EdgeView) -> 
 
 
 def _insert(pipeline: Pipeline, view: GraphView, edge: EdgeView) -> None:
-    """Offer the types that fit; the operator stands before the edge's partitioner."""
+    """Draw the button that adds an operator, which stands before the edge's partitioner."""
     ends = _stream_of(pipeline, view, edge)
     if ends is None:
         return
-    key = session.widget(f"{edge.key}.insert")
-    with st.container(key="insert", horizontal=True, vertical_alignment="bottom"):
-        st.selectbox("Insert here", insertable(), key=key)
-        st.button("Insert", key="insert.do", on_click=editing.insert, args=(*ends, key))
-    complaint.show(editing.INSERT)
+    st.button(
+        "+ Insert here",
+        key="insert",
+        on_click=adding.open_dialog,
+        args=(Place(source=ends[0], reader=ends[1]),),
+    )
 
 
 def _stream_of(pipeline: Pipeline, view: GraphView, edge: EdgeView) -> tuple[str, str] | None:

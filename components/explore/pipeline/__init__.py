@@ -87,11 +87,8 @@ def _list(work: Work, outcome: CompileOutcome, panel: "Panel") -> None:
         transformation_list.show(entries, outcome.view, selection=work.selection, search=search)
 
 
-def _add(work: Work, pipeline: Pipeline, outcome: CompileOutcome) -> None:
-    new_transformation = transformation_of(work.selection, outcome.view)
+def _add(_work: Work, _pipeline: Pipeline, _outcome: CompileOutcome) -> None:
     st.button("+ Add", key="add", type="tertiary", on_click=adding.open_dialog)
-    if adding.is_open():
-        adding.show(pipeline, new_transformation)
 
 
 def _operator(work: Work, document: StreamGraphDocument, outcome: CompileOutcome) -> None:

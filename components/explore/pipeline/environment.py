@@ -16,11 +16,18 @@ from explorer.model.pipeline import Environment, Pipeline, RuntimeMode
 from explorer.model.stream_graph import DEFAULT_BUFFER_TIMEOUT
 
 TITLE: Final = "Job settings"
+NAME: Final = Field("name", "pipeline name", "text")
 FIRST: Final = (
     Field("parallelism", "parallelism", "number"),
     Field("max_parallelism", "max parallelism", "number", hint="derived"),
     Field("runtime_mode", "runtime mode", "choice", choices=get_args(RuntimeMode)),
-    Field("buffer_timeout", "buffer timeout (ms)", "number", hint=str(DEFAULT_BUFFER_TIMEOUT)),
+    Field(
+        "buffer_timeout",
+        "buffer timeout (ms)",
+        "number",
+        hint=str(DEFAULT_BUFFER_TIMEOUT),
+        default=DEFAULT_BUFFER_TIMEOUT,
+    ),
     Field("checkpoint_interval", "checkpoint interval (ms)", "number", hint="off"),
 )
 """Those that are always in view."""
@@ -59,6 +66,7 @@ def show_below(pipeline: Pipeline) -> None:
 
 
 def _fields(pipeline: Pipeline) -> None:
+    widgets.show(NAME, editing.NAME, pipeline.name, (), on_change=editing.set_name, args=())
     for field in FIRST:
         _field(pipeline.environment, field)
     with st.expander("More", key="more.environment"):

@@ -37,6 +37,8 @@ class Field(msgspec.Struct, frozen=True):
     choices: tuple[str, ...] = ()
     hint: str = ""
     """What an empty widget shows."""
+    default: int | None = None
+    """The number in force where the document has none: the widget's + and - begin there."""
 
 
 ID: Final = Field("id", "id", "text")

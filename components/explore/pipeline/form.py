@@ -88,7 +88,8 @@ def _with_compiled(field: Field, node: NodeView) -> Field:
     }.get(field.name)
     if compiled is None:
         return field
-    return msgspec.structs.replace(field, hint=f"{compiled} ({field.hint})")
+    default = compiled if isinstance(compiled, int) else None
+    return msgspec.structs.replace(field, hint=f"{compiled} ({field.hint})", default=default)
 
 
 def _options(pipeline: Pipeline, transformation: Transformation, field: Field) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """Which Streamlit widget edits a field, and how its value and its error get there and back."""
 
+import html
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
@@ -22,11 +23,14 @@ def show(field: Field, place: str, value: Any, options: Sequence[str], **callbac
     ``callback`` is called with the widget's key and ``args``. What was refused stays in the widget.
     """
     key = session.widget(place)
+    is_default = value is None and field.default is not None
     if place not in session.errors():
-        st.session_state[key] = value
+        st.session_state[key] = field.default if is_default else value
     args = (key, *callback["args"])
     settings = {"label": field.label, "key": key, "on_change": callback["on_change"], "args": args}
     WIDGETS[field.widget](field, options, settings)
+    if is_default:
+        st.html(f'<small class="x-default">{html.escape(field.hint)}</small>')
     complaint.show(place)
 
 
@@ -42,7 +46,7 @@ WIDGETS: Final[dict[Widget, Drawer]] = {
     "text": _text,
     "list": _text,
     "number": lambda field, _, settings: st.number_input(
-        **settings, step=1, placeholder=field.hint
+        **settings, value=None, step=1, placeholder=field.hint
     ),
     "decimal": lambda field, _, settings: st.number_input(
         **settings, step=0.1, min_value=0.0, format="%g", placeholder=field.hint

@@ -3,6 +3,7 @@
 import re
 import shutil
 import weakref
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,16 +12,25 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from components.server.hosting import hosting
-from components.session import session, visits
+from components.session import editing, session, visits
 from components.session.callbacks import entered
 from components.session.keys import Key
 from components.widgets import complaint
-from components.widgets.escaping import markup
+from components.widgets.escaping import markup, plain
 from components.widgets.pieces import hint
 from explorer.documents import sample_data
+from explorer.documents.checks.row_checks import format_of_path
+from explorer.engine.rows.errors import SourceError
+from explorer.engine.rows.sources.columns import columns_of
 from explorer.engine.spark import workspace
+from explorer.flink.kinds import KINDS
+from explorer.model.row_type import SchemaError, parse_schema
 from explorer.wording import quoted
 
+PLACE: Final = "data"
+"""The place of messages about files."""
+MOST_SOURCES: Final = 8
+"""Sources that a file is offered to."""
 _NAME: Final = re.compile(r"\w[\w. -]{0,99}")
 
 
@@ -66,17 +76,17 @@ def names() -> list[str]:
 @entered
 def add(files: Any) -> None:
     """Store the uploaded files; one that cannot be stored is named and discarded."""
-    session.clear_messages("data")
+    session.clear_messages(PLACE)
     own_folder, maximum = visits.stored(Key.DATA, Folder) or Folder(), hosting().data_bytes
     visits.store(Key.DATA, own_folder)
     for file in files or ():
         name, size = Path(str(file.name)).name, int(file.size)
         total = sum(own_folder.added.values()) - own_folder.added.get(name, 0) + size
         if not _NAME.fullmatch(name):
-            session.complain("data", f"{quoted(name)} is no plain file name; rename the file")
+            session.complain(PLACE, f"{quoted(name)} is no plain file name; rename the file")
         elif total > maximum:
             allowed = f"all files take {maximum >> 20} MB at most"
-            session.complain("data", f"{quoted(name)} does not fit: {allowed}")
+            session.complain(PLACE, f"{quoted(name)} does not fit: {allowed}")
         else:
             (own_folder.path / name).write_bytes(file.getvalue())
             own_folder.added[name] = size
@@ -96,19 +106,78 @@ def _release(file: Any) -> None:
         held_file_manager.remove_file(context.session_id, file.file_id)
 
 
+def added() -> list[str]:
+    """Return the names of the files that the user added."""
+    own = visits.stored(Key.DATA, Folder)
+    return [] if own is None else sorted(own.added)
+
+
+def rows_of(name: str) -> dict[str, str] | str:
+    """Return a file as the ``rows`` of a source, with its columns; else why it cannot be read."""
+    return session.latest(f"rows of {name}", (name, stamp()), _read_rows)
+
+
+def _read_rows(name: str, _stamp: str) -> dict[str, str] | str:
+    ending = format_of_path(name)
+    if ending is None:
+        return f"{quoted(name)} has no ending that stands for a format: .csv, .jsonl, .txt, ..."
+    rows = {"path": name, "format": ending}
+    if ending == "text":
+        return rows
+    try:
+        schema = str(columns_of(folder() / name, name, ending))
+        parse_schema(schema)
+    except SchemaError:
+        return rows  # A name of a column that no schema can spell is read from the file itself.
+    except SourceError as error:
+        return str(error)
+    return {**rows, "schema": schema}
+
+
+def upload() -> None:
+    """Draw the box that accepts files."""
+    if hosting().data_bytes:
+        key = session.widget(f"data{_round()}")
+        st.file_uploader(
+            "Add files (text, CSV, JSON lines, Parquet)",
+            accept_multiple_files=True,
+            key=key,
+            on_change=add,
+            args=(key,),
+            max_upload_size=5,
+        )
+    complaint.show(PLACE)
+
+
 def show() -> None:
-    """Draw the button that lists the files and accepts more."""
+    """Draw the button that lists the files, accepts more, and gives them to sources."""
     with st.popover("Data", key="data-files"):
         listed = ", ".join(names())
         st.html(hint(f"A source reads these by <code>path</code>: {markup(listed)}"))
-        if hosting().data_bytes:
-            key = session.widget(f"data{_round()}")
-            st.file_uploader(
-                "Add files (text, CSV, JSON lines, Parquet)",
-                accept_multiple_files=True,
-                key=key,
-                on_change=add,
-                args=(key,),
-                max_upload_size=5,
-            )
-        complaint.show("data")
+        upload()
+        work = session.work()
+        pipeline = work.document.pipeline if work else None
+        sources = [
+            transformation.id
+            for transformation in (pipeline.transformations if pipeline else ())
+            if "rows" in KINDS[transformation.type].fields
+        ]
+        for name in added():
+            _offer(name, sources[:MOST_SOURCES])
+
+
+def _offer(name: str, sources: Sequence[str]) -> None:
+    """Draw a file's columns, and a button for each source that can read it."""
+    rows = rows_of(name)
+    if isinstance(rows, str):
+        complaint.say(rows)
+        return
+    columns = rows.get("schema", "line STRING")
+    st.html(hint(f"<b>{markup(name)}</b>: {markup(columns, 300)}"))
+    for source in sources:
+        st.button(
+            plain(f"Use {name} in source {source}", 80),
+            key=f"use.{name}.{source}",
+            on_click=editing.set_rows,
+            args=(source, rows, PLACE),
+        )

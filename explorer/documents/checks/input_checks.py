@@ -155,7 +155,7 @@ def _check_tag(transformation: Transformation, program: CheckContext) -> Fault |
     if not KINDS[source.type].side_outputs:
         kinds = listed(sorted(kind.type for kind in KINDS.values() if kind.side_outputs), "or")
         return Fault("inputs[0]", f"a {source.type} has no side output; read a {kinds} directly")
-    tags = _tags(source)
+    tags = emitted_tags(source)
     if tags is None or transformation.tag in tags:
         return None
     problem = (
@@ -165,7 +165,7 @@ def _check_tag(transformation: Transformation, program: CheckContext) -> Fault |
     return Fault("tag", problem)
 
 
-def _tags(source: Transformation) -> tuple[str, ...] | None:
+def emitted_tags(source: Transformation) -> tuple[str, ...] | None:
     """Return the tags that an operator emits to; None if they are unknown."""
     if source.window is not None and source.window.late_output is not None:
         return (source.window.late_output,)

@@ -173,12 +173,13 @@ def leaves_folder(path: str) -> bool:
     return rooted or ".." in windows.parts or "\0" in path or "://" in path
 
 
-def _format_of_path(path: str) -> str | None:
+def format_of_path(path: str) -> str | None:
+    """Return the format that the ending of a file's name stands for."""
     return _ENDINGS.get(PurePosixPath(path).suffix.lower())
 
 
 def _missing(formats: tuple[str, ...], path: str) -> str:
-    guess = _format_of_path(path)
+    guess = format_of_path(path)
     hint = f"; this looks like {guess}" if guess in formats else ""
     return f"is missing: {listed(formats, 'or')}{hint}"
 
@@ -189,7 +190,7 @@ def _format_fault(write: Write) -> Fault | None:
         return Fault("write.path", f"must name a folder of its own, but is {quoted(write.path)}")
     if write.format is None:
         return Fault("write.format", _missing(_WRITTEN, write.path))
-    reported = _format_of_path(write.path)
+    reported = format_of_path(write.path)
     if reported in {None, write.format}:
         return None
     ending = PurePosixPath(write.path).suffix
