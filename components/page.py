@@ -62,8 +62,8 @@ def _layout() -> str:
 
 def _screen() -> None:
     session.restore_session()
-    places.resolve(travelled=session.travelled())
     work = session.work() or actions.open_default()
+    places.resolve(travelled=session.travelled())
     asking.add_own_figures(work.document)
     linked = session.publish()
     outcome = session.compiled(work.document)

@@ -13,7 +13,7 @@ from components.session.file_plan import shown_graphs, uploaded_plan
 from components.session.keys import Key
 from components.session.measured import Measured
 from components.session.work import Work
-from components.widgets import complaint, table
+from components.widgets import complaint, copy, table
 from components.widgets.escaping import cut, markup, plain
 from components.widgets.pieces import NOT_YET, hint, place_button, release_menu, section
 from components.widgets.table import Cell, Column, Row
@@ -44,6 +44,10 @@ TONES: Final[dict[PlanVerdict, str]] = {
     "do_not_deploy": "bad",
 }
 """By verdict, the class of the card and of a section's mark."""
+UNMEASURED: Final = "idle"
+"""The class in place of ``good`` before a baseline was chosen: nothing was measured yet."""
+WORDS: Final[dict[PlanVerdict, str]] = {"deploy": "no objection", "attention": "attention"}
+"""By verdict of a section without an error, its mark."""
 EVIDENCE: Final = {
     "state": "Restore",
     "graph": "Compare",
@@ -98,7 +102,11 @@ def show(work: Work, outcome: CompileOutcome, verdict: Measured) -> None:
             complaint.say(plan)
             return
         note = "" if uploaded_plan(work) is None else shown_graphs(plan)
-        with st.container(key=f"plan-card-{TONES[plan.verdict]}"):
+        chosen = verdict.chosen or uploaded_plan(work) is not None
+        if not chosen and work.document == work.opened:
+            _bring()
+            return
+        with st.container(key=f"plan-card-{_tone(plan.verdict, chosen=chosen)}"):
             st.html(
                 f'<h2 class="x-plan-title">{markup(plan.title)}</h2>'
                 f'<p class="x-plan-reason">{markup(short_ids(plan.sentence), 600)}</p>'
@@ -107,7 +115,12 @@ def show(work: Work, outcome: CompileOutcome, verdict: Measured) -> None:
             for turn, fix in enumerate(plan.fixes):
                 _fix(fix, turn, verdict)
         for plan_section in plan.sections:
-            _section(plan_section, work.selection, evidence=plan.documents.new is not None)
+            _section(
+                plan_section,
+                work.selection,
+                tone=_tone(plan_section.verdict, chosen=chosen),
+                evidence=plan.documents.new is not None,
+            )
 
 
 def _fix(fix: PlanFix, turn: int, verdict: Measured) -> None:
@@ -119,15 +132,32 @@ def _fix(fix: PlanFix, turn: int, verdict: Measured) -> None:
             args=(fix.document,),
             disabled=verdict.verdict is None or not fix.document,
         )
-        st.html(f'<small class="x-effect">{markup(short_ids(fix.outcome), 300)}</small>')
+        outcome = f"Then: {short_ids(fix.outcome)}"
+        st.html(f'<small class="x-effect">{markup(outcome, 300)}</small>')
 
 
-def _section(plan_section: PlanSection, selection: str | None, *, evidence: bool) -> None:
+def _bring() -> None:
+    """Draw what a first visit has to bring."""
+    with st.container(key=f"plan-card-{UNMEASURED}"):
+        st.html(
+            '<h2 class="x-plan-title">Choose a baseline</h2>'
+            f'<p class="x-plan-reason">{INTRO} The verdict on this document is read against it.</p>'
+        )
+
+
+def _tone(verdict: PlanVerdict, *, chosen: bool) -> str:
+    tone = TONES[verdict]
+    return UNMEASURED if tone == "good" and not chosen else tone
+
+
+def _section(
+    plan_section: PlanSection, selection: str | None, *, tone: str, evidence: bool
+) -> None:
     with st.container(key=f"plan-section-{plan_section.name}"):
         with st.container(key=f"plan-head-{plan_section.name}", horizontal=True):
             st.html(
                 f'<div class="x-plan-head"><b>{plan_section.name.capitalize()}</b>'
-                f'<span class="x-chip {TONES[plan_section.verdict]}">{_word(plan_section)}</span>'
+                f'<span class="x-chip {tone}">{_word(plan_section)}</span>'
                 f"<span>{markup(short_ids(plan_section.sentence), 400)}</span></div>",
                 width="stretch",
             )
@@ -164,10 +194,7 @@ def _word(plan_section: PlanSection) -> str:
             else "failing"
         )
         return f"{len(errors):,} {kind}"
-    return {"deploy": "fits" if plan_section.name == "resources" else "no objection"}.get(
-        plan_section.verdict,
-        "attention" if plan_section.verdict == "attention" else "not fully checked",
-    )
+    return WORDS.get(plan_section.verdict, "not fully checked")
 
 
 def _table(changes: Sequence[PlanChange], key: str, label: str, selection: str | None) -> None:
@@ -209,6 +236,11 @@ def side(work: Work, outcome: CompileOutcome, verdict: Measured) -> None:
     if isinstance(plan, str):
         return
     st.html(section("To deploy") + _version(plan.new) + _coverage(plan))
+    copy.show_text(
+        key="plan-copy",
+        label="Copy as Markdown",
+        text=plan_markdown(plan, plan_diagram(plan.changed_graph)),
+    )
     for form, ending, make in (
         ("Markdown", "md", lambda: plan_markdown(plan, plan_diagram(plan.changed_graph))),
         ("JSON", "json", lambda: msgspec.json.encode(plan.to_dict()).decode()),

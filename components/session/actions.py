@@ -21,14 +21,16 @@ from explorer.documents.loading import LessonFileError
 from explorer.documents.samples import Sample
 from explorer.drawing.view.elements import operator_of
 from explorer.drawing.view.selection import TRANSFORMATION, exists
-from explorer.errors import DocumentError
+from explorer.errors import DocumentError, did_you_mean
 from explorer.flink.releases import VERSIONS
 from explorer.lessons import answered
 from explorer.model.lesson import Lesson
 from explorer.model.pipeline import Pipeline
 from explorer.restore.verdict import old_side
-from explorer.wording import quoted
+from explorer.wording import listed, quoted
 
+KNOWN_SAMPLES: Final = "; Explore lists all of them in the menu on the left"
+"""Behind a name that is no sample's, and like none."""
 FIRST_SAMPLE: Final = "21-ready-to-deploy"
 """The sample that a first visit shows: ``check`` has no finding in it."""
 
@@ -46,7 +48,14 @@ def default_sample(name: str) -> Sample | None:
 
 def open_default() -> Work:
     """Open the sample that the address names, else one without findings."""
-    first = default_sample(session.named_sample())
+    name = session.named_sample()
+    first = default_sample(name)
+    if name and (first is None or first.key != name):
+        hint = did_you_mean(name, [sample.key for sample in samples()])
+        session.complain("sample", f"there is no sample {quoted(name)}{hint or KNOWN_SAMPLES}")
+    if place := places.unknown_place():
+        problem = f"there is no place {quoted(place)}; the places are {listed(places.PLACES)}"
+        session.complain("top", problem)
     if first is None:
         work = opened(new_pipeline(), "", fresh=True)
     else:

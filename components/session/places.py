@@ -1,6 +1,6 @@
 """Five places by task, each with its own tabs; the address holds the open place and tab."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final, Literal, get_args
 
 import streamlit as st
@@ -66,7 +66,7 @@ def resolve(*, travelled: bool = False) -> Place:
     """
     state = st.session_state
     place, tab = _travelled_to() if travelled else (_read_name(Key.PLACE), _read_name(Key.TABS))
-    tab = _RENAMED.get(tab, tab)
+    place, tab = _spelled(place, PLACES), _spelled(_RENAMED.get(tab, tab), NAMES)
     last: dict[str, str] = state.setdefault(Key.PLACE_TABS, {})
     literal = place if place in PLACES else PLACES[0]
     if place in PLACES and state.get(Key.PLACE_BEFORE) not in {None, place}:
@@ -81,6 +81,20 @@ def resolve(*, travelled: bool = False) -> Place:
     _write(Key.TABS, tab)
     state[Key.PLACE_BEFORE] = literal
     return literal
+
+
+def _spelled(name: str, names: Sequence[str]) -> str:
+    """Return the known name that differs in case alone; else the name itself."""
+    return next((known for known in names if known.casefold() == name.casefold()), name)
+
+
+def unknown_place() -> str:
+    """Return the place that the address asks for and that does not exist; else an empty text.
+
+    Before ``resolve``, which puts an existing one into the address.
+    """
+    place = str(st.query_params.get(Key.PLACE, ""))
+    return "" if _spelled(place, PLACES) in PLACES else place
 
 
 def _travelled_to() -> tuple[str, str]:

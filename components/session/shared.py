@@ -10,7 +10,7 @@ from typing import Final
 from weakref import WeakValueDictionary
 
 from explorer.documents import Document, parse_document
-from explorer.documents.loading import read_file
+from explorer.documents.loading import PROGRAMS, ProgramFileError, read_file
 
 _documents: Final[WeakValueDictionary[tuple[str, bytes], Document]] = WeakValueDictionary()
 """By name and digest of the content."""
@@ -18,6 +18,8 @@ _documents: Final[WeakValueDictionary[tuple[str, bytes], Document]] = WeakValueD
 
 def parse(content: bytes, name: str) -> Document:
     """Parse a document, or return the equal one of another session; raises ``DocumentError``."""
+    if Path(name).suffix.lower() in PROGRAMS:
+        raise ProgramFileError(name)
     key = (name, sha256(content).digest())
     document = _documents.get(key)
     if document is None:

@@ -1,6 +1,7 @@
 """Any document as data: identified by its members, checked, with one sentence a fault."""
 
 import re
+import shlex
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
@@ -178,6 +179,23 @@ class ResourceFileError(DocumentError):
             "takes the resource itself"
         )
         super().__init__(path="", problem=problem)
+
+
+class ProgramFileError(DocumentError):
+    """A file holds a program where its recorded job is asked for."""
+
+    def __init__(self, name: str) -> None:
+        file = shlex.quote(name)
+        options = PROGRAMS[Path(name).suffix.lower()]
+        problem = (
+            f"this is a program: 'python -m explorer capture {file}{options} --out job.json' "
+            "records its job; open the generated file"
+        )
+        super().__init__(path="", problem=problem)
+
+
+PROGRAMS: Final[Mapping[str, str]] = {".jar": "", ".sql": "", ".py": " --python env/bin/python"}
+"""By ending of a program's file, what its capture needs beside the file."""
 
 
 def _document(values: object, *, limit: int | None) -> Document:

@@ -439,6 +439,10 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
             states = "; ".join(parts)
             if not self.unchecked:
                 return f"Flink {self.flink} restores: {states}."
+            if self.changed_ids and "IDs" in self.checked and not self._states:
+                changed = f"{counted(len(self.changed_ids), 'ID')} changed"
+                lossless = "; ".join((f"none was found, {changed}", *parts[1:]))
+                return f"No state is lost under Flink {self.flink}: {lossless}."
             ids = "IDs and parallelism match" if "IDs" in self.checked else "Parallelism matches"
             return f"{ids} under Flink {self.flink}: {states}."
         unclear = f" {capitalized(unclear)}." if names else ""
@@ -450,12 +454,17 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
         return f"Flink {self.flink} refuses, with allowNonRestoredState too.{unclear}"
 
     @property
-    def _found(self) -> str:
-        states = [
+    def _states(self) -> Sequence["RestoredOperator"]:
+        """The operators that are known to have state in the savepoint."""
+        return [
             operator
             for operator in self.operators
             if operator.state == "known" and operator.operator_id
         ]
+
+    @property
+    def _found(self) -> str:
+        states = self._states
         dropped = [operator.name for operator in self.lost]
         unknown = sum(operator.outcome == "unknown" for operator in states)
         restored = f"{counted(len(states) - len(dropped) - unknown, 'state')} found"

@@ -159,6 +159,31 @@ class Screen:
             "[...document.querySelectorAll('details')].every(one => !one.getAnimations().length)"
         )
 
+    def add(self, type: str, *, where: str | None = None, **fields: str) -> None:
+        """Choose a type in the open dialog, fill its fields, and add it by keys alone.
+
+        ``where``: the place, where it is not the first one. ``fields``: by label with ``_`` for a space, each reached by one click.
+        """
+        dialog = self.page.get_by_role("dialog")
+        if where is not None:
+            dialog.get_by_role("combobox", name="Where").click()
+            self.page.get_by_role("option", name=where, exact=True).click()
+            self.idle()
+        choice = dialog.get_by_role("combobox", name="Type")
+        if f" {type} " not in (choice.get_attribute("value") or dialog.inner_text()):
+            choice.click()
+            choice.fill(f"· {type} —")
+            choice.press("Enter")
+        form = dialog.locator("form, [data-testid=stForm]").first
+        for label, text in fields.items():
+            field = form.get_by_label(label.replace("_", " "), exact=True)
+            field.click()
+            field.fill(text)
+        form.get_by_label("Id", exact=True).focus()
+        self.page.keyboard.press("Enter")
+        expect(dialog).to_have_count(0)
+        self.idle()
+
     def place(self, name: str) -> None:
         """Open a place."""
         choice = self.page.locator(".st-key-place").get_by_role("radio", name=name, exact=True)

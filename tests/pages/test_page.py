@@ -254,7 +254,7 @@ def test_an_id_in_use_is_refused_in_the_dialog() -> None:
     page = shown(line())
     page.button(key="add").click().run()
     page.selectbox(key="add.type").set_value("map").run()
-    page.text_input(key="add.map.id").set_value("out").run()
+    page.text_input(key="add.map.id").set_value("out")
     page.button(key="add.do").click().run()
 
     assert "already" in html(page)
@@ -272,6 +272,8 @@ BAD: list[tuple[str, bytes, str]] = [
     ("a.yaml", b"transformations: [{id: a, type: nothing}]", "nothing"),
     ("a.yaml", b"transformations: [{id: a, type: map, inputs: [b]}]", "inputs"),
     ("a.yaml", b"transformations: [{id: a, type: source, parallelism: 0}]", "parallelism"),
+    ("my job.jar", b"PK", "capture &#x27;my job.jar&#x27; --out job.json"),
+    ("queries.sql", b"SELECT 1", "capture queries.sql --out job.json"),
     ("a.yaml", b"transformations: [{id: a", "YAML"),
     ("a.json", b"{", "JSON"),
     ("a.json", b"\xff\xfe\x00", "UTF-8"),

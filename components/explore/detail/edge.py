@@ -99,8 +99,7 @@ def _partitioner(pipeline: Pipeline | None, view: GraphView, edge: EdgeView) -> 
         change = (editing.set_partitioner, (place, source, target))
     key = session.widget(place)
     own = [value] if value is not None and value not in PARTITIONER_CLASSES else []
-    if place not in session.errors():
-        st.session_state[key] = value
+    st.session_state[key] = value
     with st.container(key="edge-form"):
         st.selectbox(
             "Partitioner",

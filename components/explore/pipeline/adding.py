@@ -54,7 +54,9 @@ def _places(work: Work, pipeline: Pipeline, place: Place) -> tuple[Place, ...]:
     if place.source is not None:
         return (place,)
     view = session.compiled(work.document).view or session.last_view(work)
-    return places_at(pipeline, transformation_of(work.selection, view))
+    places = places_at(pipeline, transformation_of(work.selection, view))
+    # Before a sink, and nowhere else, no source is offered.
+    return places if any(place.reader is None for place in places) else (*places, Place())
 
 
 @st.dialog("Add a transformation", on_dismiss=close_dialog)

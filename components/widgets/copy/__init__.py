@@ -21,6 +21,12 @@ def show_readers(*, key: str) -> None:
         _mount(key=f"{key}-{view}", data=data, width="stretch")
 
 
+def show_text(*, key: str, label: str, text: str) -> None:
+    """Draw a button that copies a text."""
+    data = {"done": "Copied ✓", "failed": "Download it", "label": label, "help": label}
+    _mount(key=key, data={**data, "text": text}, width="stretch")
+
+
 MESSAGE: Final = {"done": "Copied ✓", "failed": "Copy the address bar"}
 
 

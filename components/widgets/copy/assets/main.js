@@ -1,4 +1,4 @@
-// A button that copies the page's address, which holds the whole state.
+// A button that copies a text: the page's address, which holds the whole state, or the one it was sent.
 
 import { copyFor } from "./clipboard.js";
 import { received } from "../streamgraph-explorer.shared/mounted.js";
@@ -29,6 +29,6 @@ export default function mount({ data: sent, parentElement }) {
   }
   button.textContent = data.label;
   button.title = data.help;
-  button.onclick = () => copyFor(button, textOf(data.view), data.done, data.failed);
+  button.onclick = () => copyFor(button, data.text ?? textOf(data.view), data.done, data.failed);
   return () => button.remove();
 }
