@@ -66,7 +66,7 @@ def resolve(*, travelled: bool = False) -> Place:
     """
     state = st.session_state
     place, tab = _travelled_to() if travelled else (_read_name(Key.PLACE), _read_name(Key.TABS))
-    place, tab = _spelled(place, PLACES), _spelled(_RENAMED.get(tab, tab), NAMES)
+    place, tab = _match_spelling(place, PLACES), _match_spelling(_RENAMED.get(tab, tab), NAMES)
     last: dict[str, str] = state.setdefault(Key.PLACE_TABS, {})
     literal = place if place in PLACES else PLACES[0]
     if place in PLACES and state.get(Key.PLACE_BEFORE) not in {None, place}:
@@ -83,7 +83,7 @@ def resolve(*, travelled: bool = False) -> Place:
     return literal
 
 
-def _spelled(name: str, names: Sequence[str]) -> str:
+def _match_spelling(name: str, names: Sequence[str]) -> str:
     """Return the known name that differs in case alone; else the name itself."""
     return next((known for known in names if known.casefold() == name.casefold()), name)
 
@@ -94,7 +94,7 @@ def unknown_place() -> str:
     Before ``resolve``, which puts an existing one into the address.
     """
     place = str(st.query_params.get(Key.PLACE, ""))
-    return "" if _spelled(place, PLACES) in PLACES else place
+    return "" if _match_spelling(place, PLACES) in PLACES else place
 
 
 def _travelled_to() -> tuple[str, str]:

@@ -195,7 +195,7 @@ class ProgramFileError(DocumentError):
 
 
 PROGRAMS: Final[Mapping[str, str]] = {".jar": "", ".sql": "", ".py": " --python env/bin/python"}
-"""By ending of a program's file, what its capture needs beside the file."""
+"""By ending of a program's file, what its capture needs in addition."""
 
 
 def _document(values: object, *, limit: int | None) -> Document:

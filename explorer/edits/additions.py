@@ -41,6 +41,12 @@ COMPILED: Final = 400
 document's checks decide what is offered."""
 
 
+_BODY: Final = next(kind for kind in KINDS.values() if kind.gives == "select")
+"""The type of an iteration's body."""
+_FEEDBACK: Final = next(kind for kind in KINDS.values() if "iteration" in kind.fields)
+"""The type that closes an iteration."""
+
+
 class Place(msgspec.Struct, frozen=True, kw_only=True):
     """A place in a program where a transformation can be added."""
 
@@ -50,7 +56,7 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     """The reader of ``source`` that reads the addition instead; None: a new branch."""
 
 
-class Addition(msgspec.Struct, frozen=True, kw_only=True):
+class ProposedAddition(msgspec.Struct, frozen=True, kw_only=True):
     """Transformations that are added together, in the order of their declaration."""
 
     transformations: tuple[Transformation, ...]
@@ -127,7 +133,7 @@ def places_at(pipeline: Pipeline, id: str | None) -> tuple[Place, ...]:
     return (Place(source=id), *(Place(source=id, reader=reader) for reader in readers))
 
 
-def offers(pipeline: Pipeline, place: Place) -> dict[str, Addition]:
+def offers(pipeline: Pipeline, place: Place) -> dict[str, ProposedAddition]:
     """Return by type, in the order of ``GROUPS``, what can be added at a place."""
     ordered = sorted(KINDS.values(), key=lambda kind: GROUPS.index(group_of(kind)))
     proposals = ((kind.type, propose(pipeline, place, kind.type)) for kind in ordered)
@@ -136,7 +142,7 @@ def offers(pipeline: Pipeline, place: Place) -> dict[str, Addition]:
 
 def propose(
     pipeline: Pipeline, place: Place, type: str, second: str | None = None
-) -> Addition | None:
+) -> ProposedAddition | None:
     """Return the addition of a type at a place; None where it does not fit.
 
     ``second``: the second input of a type that has one; None: the first one that fits.
@@ -176,7 +182,7 @@ def _refusal(pipeline: Pipeline) -> str:
     return ""
 
 
-def add(pipeline: Pipeline, place: Place, addition: Addition) -> Pipeline:
+def add(pipeline: Pipeline, place: Place, addition: ProposedAddition) -> Pipeline:
     """Add the transformations; the place's reader reads the addition's output.
 
     Every other transformation reads what it read, and is declared before or after the same others
@@ -193,7 +199,7 @@ def add(pipeline: Pipeline, place: Place, addition: Addition) -> Pipeline:
     return replace_transformation(ordered, replace_input(reader, place.source, addition.output))
 
 
-def _last_input(pipeline: Pipeline, addition: Addition) -> str:
+def _last_input(pipeline: Pipeline, addition: ProposedAddition) -> str:
     read = {id for part in addition.transformations for id in part.inputs}
     return next(
         transformation.id
@@ -203,7 +209,7 @@ def _last_input(pipeline: Pipeline, addition: Addition) -> str:
 
 
 def second_inputs(pipeline: Pipeline, place: Place, type: str) -> list[str | None]:
-    """Return what a type can read beside the place's stream, the likeliest first.
+    """Return what a type can read in addition to the place's stream, the likeliest first.
 
     Streams that nothing reads come before others, operators before what has none, and the place's
     own stream last. A type with one input has no other: the only choice is None.
@@ -225,7 +231,9 @@ def second_inputs(pipeline: Pipeline, place: Place, type: str) -> list[str | Non
     return [*alone, *(transformation.id for transformation in streams_apart), place.source]
 
 
-def _complete(pipeline: Pipeline, place: Place, kind: Kind, second: str | None) -> Addition | None:
+def _complete(
+    pipeline: Pipeline, place: Place, kind: Kind, second: str | None
+) -> ProposedAddition | None:
     """Return a proposal that is not tried yet; None where the place has not what it needs."""
     if kind.inputs[1] == 0:
         return _with_fields(pipeline, kind, ()) if place.reader is None else None
@@ -255,18 +263,20 @@ def _complete(pipeline: Pipeline, place: Place, kind: Kind, second: str | None) 
     return replace(addition, transformations=whole)
 
 
-def _with_fields(pipeline: Pipeline, kind: Kind, inputs: tuple[str, ...]) -> Addition | None:
+def _with_fields(
+    pipeline: Pipeline, kind: Kind, inputs: tuple[str, ...]
+) -> ProposedAddition | None:
     ids = {transformation.id for transformation in pipeline.transformations}
     id = new_id(ids, kind.type)
     fields: dict[str, Any] = {"id": id, "type": kind.type, "inputs": inputs}
     for field, example in kind.needs:
-        value = _needed(pipeline, field, example, inputs)
+        value = _required_value(pipeline, field, example, inputs)
         if value is None:
             return None
         fields[field] = value
     fields |= _for_the_job(pipeline, kind, id)
     main = edited_record(fields, Transformation, f"transformation {id!r}")
-    return Addition(transformations=(main,), id=id, output=id)
+    return ProposedAddition(transformations=(main,), id=id, output=id)
 
 
 def _for_the_job(pipeline: Pipeline, kind: Kind, id: str) -> dict[str, Any]:
@@ -275,7 +285,7 @@ def _for_the_job(pipeline: Pipeline, kind: Kind, id: str) -> dict[str, Any]:
     return {"uid": id} if asks else {}
 
 
-def _needed(pipeline: Pipeline, field: str, example: str, inputs: Sequence[str]) -> object:
+def _required_value(pipeline: Pipeline, field: str, example: str, inputs: Sequence[str]) -> object:
     """Return the value of a field that a type needs: from upstream, else its own example."""
     if field == "iteration":
         return _iteration_above(pipeline, inputs[0])
@@ -303,17 +313,17 @@ def _iteration_above(pipeline: Pipeline, id: str) -> str | None:
     return None
 
 
-def _loop(pipeline: Pipeline, kind: Kind, inputs: Sequence[str]) -> Addition:
+def _loop(pipeline: Pipeline, kind: Kind, inputs: Sequence[str]) -> ProposedAddition:
     """Return an iteration with a map as its body, and the body's output fed back."""
     ids = {transformation.id for transformation in pipeline.transformations}
     id = new_id(ids, kind.type)
     body, feedback = new_id(ids, f"{id}-step"), new_id(ids, f"{id}-feedback")
     step = Transformation(
-        id=body, type="map", inputs=(id,), **_for_the_job(pipeline, KINDS["map"], body)
+        id=body, type=_BODY.type, inputs=(id,), **_for_the_job(pipeline, _BODY, body)
     )
-    close = Transformation(id=feedback, type="close_iteration", inputs=(body,), iteration=id)
+    close = Transformation(id=feedback, type=_FEEDBACK.type, inputs=(body,), iteration=id)
     loop = Transformation(id=id, type=kind.type, inputs=tuple(inputs))
-    return Addition(transformations=(loop, step, close), id=id, output=body)
+    return ProposedAddition(transformations=(loop, step, close), id=id, output=body)
 
 
 def columns_at(pipeline: Pipeline, stream: str) -> Columns:

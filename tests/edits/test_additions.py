@@ -96,7 +96,7 @@ def test_whatever_the_list_offers_compiles(
                 assert read[transformation.id] == transformation.inputs
 
 
-def test_what_an_addition_needs_comes_from_upstream() -> None:
+def test_an_addition_takes_what_it_needs_from_upstream() -> None:
     after = Place(source="checked")
 
     reduce = propose(ORDERS, Place(source="orders"), "reduce")

@@ -162,7 +162,8 @@ class Screen:
     def add(self, type: str, *, where: str | None = None, **fields: str) -> None:
         """Choose a type in the open dialog, fill its fields, and add it by keys alone.
 
-        ``where``: the place, where it is not the first one. ``fields``: by label with ``_`` for a space, each reached by one click.
+        ``where``: the place, if it is not the first one. ``fields``: by label with ``_`` for a
+        space, each reached by one click.
         """
         dialog = self.page.get_by_role("dialog")
         if where is not None:

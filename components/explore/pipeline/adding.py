@@ -1,4 +1,4 @@
-"""The dialog that adds a transformation at a place, with what Flink needs beside it."""
+"""The dialog that adds a transformation at a place, with what Flink needs for it."""
 
 from typing import Final
 
@@ -14,7 +14,7 @@ from components.session.work import Work
 from components.widgets import complaint
 from explorer.drawing.view.selection import transformation_of
 from explorer.edits.additions import (
-    Addition,
+    ProposedAddition,
     Place,
     columns_at,
     group_of,
@@ -103,7 +103,7 @@ def _title(type: str) -> str:
     return f"{group_of(kind)} · {type} — {kind.call}"
 
 
-def _form(pipeline: Pipeline, place: Place, addition: Addition) -> None:
+def _form(pipeline: Pipeline, place: Place, addition: ProposedAddition) -> None:
     """Draw what the addition needs, filled with what it proposes, and what it may have."""
     type = addition.main.type
     second = _second_input(pipeline, place, addition)
@@ -130,7 +130,7 @@ def _form(pipeline: Pipeline, place: Place, addition: Addition) -> None:
         )
 
 
-def _second_input(pipeline: Pipeline, place: Place, addition: Addition) -> str | None:
+def _second_input(pipeline: Pipeline, place: Place, addition: ProposedAddition) -> str | None:
     choices = second_inputs(pipeline, place, addition.main.type)
     if choices == [None]:
         return None
@@ -145,20 +145,20 @@ def _second_input(pipeline: Pipeline, place: Place, addition: Addition) -> str |
     return chosen
 
 
-def data_fields(addition: Addition) -> tuple[Field, ...]:
+def data_fields(addition: ProposedAddition) -> tuple[Field, ...]:
     """Return the fields of the type itself; those of every operator are in the panel."""
     own = KINDS[addition.main.type].fields
     return tuple(field for field in (*FIRST, *MORE) if field.name in own)
 
 
-def _field(field: Field, addition: Addition, key: str) -> None:
+def _field(field: Field, addition: ProposedAddition, key: str) -> None:
     """Draw a field with its proposed value; an empty one shows an example."""
     st.session_state.setdefault(key, shown(field, getattr(addition.main, field.name)))
     WIDGETS[field.widget](field, field.choices, {"label": field.label, "key": key})
 
 
 @guarded
-def _add(place: Place, addition: Addition, stem: str) -> None:
+def _add(place: Place, addition: ProposedAddition, stem: str) -> None:
     state = st.session_state
     fields = {field.name: (field, state[f"{stem}.{field.name}"]) for field in data_fields(addition)}
     keys = {key_by.id: tuple(state[f"{stem}.{key_by.id}"]) or None for key_by in addition.key_bys}
