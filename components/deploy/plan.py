@@ -103,10 +103,11 @@ def show(work: Work, outcome: CompileOutcome, verdict: Measured) -> None:
             return
         note = "" if uploaded_plan(work) is None else shown_graphs(plan)
         chosen = verdict.chosen or uploaded_plan(work) is not None
-        if not chosen and work.document == work.opened:
+        tone = _tone(plan.verdict, chosen=chosen)
+        if tone == UNMEASURED and work.document == work.opened:
             _bring()
             return
-        with st.container(key=f"plan-card-{_tone(plan.verdict, chosen=chosen)}"):
+        with st.container(key=f"plan-card-{tone}"):
             st.html(
                 f'<h2 class="x-plan-title">{markup(plan.title)}</h2>'
                 f'<p class="x-plan-reason">{markup(short_ids(plan.sentence), 600)}</p>'

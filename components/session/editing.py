@@ -17,7 +17,7 @@ from components.session.work import Work, edited, selected
 from explorer import edits
 from explorer.documents import Document, StreamGraphDocument, check_edit
 from explorer.drawing.view.selection import TRANSFORMATION
-from explorer.edits.additions import ProposedAddition, Place, offers
+from explorer.edits.additions import Place, ProposedAddition, offers
 from explorer.edits.edge_partitioners import set_partitioner as set_edge_partitioner
 from explorer.edits.stream_graphs import set_edge_partitioner as set_graph_partitioner
 from explorer.errors import EditError, ExplorerError

@@ -14,8 +14,8 @@ from components.session.work import Work
 from components.widgets import complaint
 from explorer.drawing.view.selection import transformation_of
 from explorer.edits.additions import (
-    ProposedAddition,
     Place,
+    ProposedAddition,
     columns_at,
     group_of,
     offers,
