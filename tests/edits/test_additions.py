@@ -96,7 +96,7 @@ def test_whatever_the_list_offers_compiles(
                 assert read[transformation.id] == transformation.inputs
 
 
-def test_an_addition_takes_what_it_needs_from_upstream() -> None:
+def test_key_tag_and_second_input_are_proposed_from_upstream() -> None:
     after = Place(source="checked")
 
     reduce = propose(ORDERS, Place(source="orders"), "reduce")

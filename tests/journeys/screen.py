@@ -159,17 +159,12 @@ class Screen:
             "[...document.querySelectorAll('details')].every(one => !one.getAnimations().length)"
         )
 
-    def add(self, type: str, *, where: str | None = None, **fields: str) -> None:
+    def add(self, type: str, **fields: str) -> None:
         """Choose a type in the open dialog, fill its fields, and add it by keys alone.
 
-        ``where``: the place, if it is not the first one. ``fields``: by label with ``_`` for a
-        space, each reached by one click.
+        ``fields``: by label with ``_`` for a space, each reached by one click.
         """
         dialog = self.page.get_by_role("dialog")
-        if where is not None:
-            dialog.get_by_role("combobox", name="Where").click()
-            self.page.get_by_role("option", name=where, exact=True).click()
-            self.idle()
         choice = dialog.get_by_role("combobox", name="Type")
         if f" {type} " not in (choice.get_attribute("value") or dialog.inner_text()):
             choice.click()

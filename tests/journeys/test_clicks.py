@@ -88,38 +88,6 @@ def test_a_deployer_reads_the_verdict_of_two_uploaded_versions(begun: Screen) ->
     assert clicks(begun) - uploaded <= 3
 
 
-def test_twelve_operators_with_their_settings_are_built_by_hand(begun: Screen) -> None:
-    page = begun.page
-    page.get_by_role("button", name="New", exact=True).click()
-    page.get_by_role("button", name="Add a source").click()
-    begun.add("source", rows="values: [[a, 1]]\nschema: who STRING, n LONG")
-
-    def add(type: str, *, where: str | None = None, **fields: str) -> None:
-        page.get_by_role("button", name="+ Add").click()
-        begun.add(type, where=where, **fields)
-
-    add("process", side_outputs="late: n < 0")
-    add("side_output")
-    add("sink", write="path: late\nformat: csv")
-    begun.rows("Transformations").filter(has_text="Process").first.click()
-    begun.idle()
-    add("timestamps", timestamps="column: n")
-    add("map", select="who: who\nn: n + 1")
-    add("filter", where="n > 1")
-    add("window", aggregate="total: sum(n)")
-    add("sink", write="path: totals\nformat: csv")
-    new = "a new stream"
-    add("legacy_source", where=new, rows="values: [[a, 2]]\nschema: who STRING, n LONG")
-    add("join", select="who: who\nn: n")
-    add("reduce", aggregate="n: sum(n)")
-    add("sink", write="path: joined\nformat: csv")
-
-    assert clicks(begun) <= 50
-    expect(page.locator(".x-refused")).to_have_count(0)
-    expect(begun.rows("Transformations")).to_have_count(15)
-    expect(begun.counts).to_contain_text("operators")
-
-
 def test_the_graphs_get_most_of_the_page_and_the_verdict_is_whole(begun: Screen) -> None:
     page = begun.page
     board = page.locator(".board").bounding_box()
