@@ -6,9 +6,10 @@ from typing import Any, Final
 from components.graph.legend import LEGEND
 from components.widgets.packaged import packaged_component
 from explorer.drawing.layout.looks import LOOKS
-from explorer.drawing.svg.palette import HUES, PARTS
+from explorer.drawing.svg.palette import HUES
+from explorer.drawing.svg.svg_style import board_sheet
 
-mount: Final = packaged_component("graph", js="main.js", css="main.css")
+mount: Final = packaged_component("graph", js="main.js", css="main.css", isolated=False)
 """Draws a ``board``; what the user does there is in the state under the component's key."""
 
 
@@ -38,7 +39,7 @@ def board(
         **drawing,
         "execution": execution,
         "levels": levels,
-        "colours": PARTS,
+        "sheet": board_sheet("sg"),
         "looks": LOOKS,
         "hues": HUES,
         "legend": LEGEND,

@@ -9,7 +9,6 @@ import posixpath
 import re
 import tomllib
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,16 +23,18 @@ from explorer.locations import browser_folder
 
 _IMPORTED: Final = re.compile(r'^import (?:[^"]+ from )?"([^"]+)";$', re.MULTILINE)
 ROOT: Final = Path(__file__).resolve().parents[1]
-VIS: Final = ComponentConfig(name="vis", asset_dir="templates/lib/vis-9.1.2")
-"""vis-network, served from the installed pyvis, which ships it."""
 SHARED: Final = tuple(
-    ComponentConfig(name=name, asset_dir=name) for name in ("shared", "stepper", "lesson")
+    ComponentConfig(name=name, asset_dir=name) for name in ("shared", "board", "stepper", "lesson")
 )
 """Browser code that the notebook's widget has too: folders of ``browser_folder()``."""
 
 
-def packaged_component(name: str, *, js: str, css: str | None = None) -> ComponentRenderer:
+def packaged_component(
+    name: str, *, js: str, css: str | None = None, isolated: bool = True
+) -> ComponentRenderer:
     """Make the mounting command of the component ``name``, with the files ``js`` and ``css``.
+
+    ``isolated``: it has a tree of its own, which the page's style and its searches do not reach.
 
     Its ``data`` reaches the browser as a text in JSON, which ``mounted.js`` parses.
 
@@ -43,7 +44,8 @@ def packaged_component(name: str, *, js: str, css: str | None = None) -> Compone
 
     @cache
     def register() -> ComponentRenderer:
-        return st.components.v2.component(f"{_manifest().name}.{name}", js=js, css=css)
+        qualified = f"{_manifest().name}.{name}"
+        return st.components.v2.component(qualified, js=js, css=css, isolate_styles=isolated)
 
     def mount(*, data: Any = None, **arguments: Any) -> ComponentResult:
         _announce()
@@ -68,24 +70,14 @@ def _manifest() -> ComponentManifest:
 
 @cache
 def _places() -> tuple[tuple[ComponentManifest, Path], ...]:
-    """Return the folders of the page's files, of those shared with the widget, and of pyvis."""
-    own_component_manifest, pyvis = _manifest(), find_spec("pyvis")
-    if pyvis is None or pyvis.origin is None:
-        msg = "pyvis is not installed: the page draws with the vis-network that it ships"
-        raise ModuleNotFoundError(msg)
-    shared, drawing = (
-        ComponentManifest(
-            name=own_component_manifest.name,
-            version=own_component_manifest.version,
-            components=[*components],
-        )
-        for components in (SHARED, (VIS,))
+    """Return the folders of the page's files, and of those shared with the widget."""
+    own_component_manifest = _manifest()
+    shared = ComponentManifest(
+        name=own_component_manifest.name,
+        version=own_component_manifest.version,
+        components=[*SHARED],
     )
-    return (
-        (own_component_manifest, ROOT),
-        (shared, browser_folder()),
-        (drawing, Path(pyvis.origin).parent),
-    )
+    return (own_component_manifest, ROOT), (shared, browser_folder())
 
 
 def served_files(*names: str) -> list[str]:

@@ -1,6 +1,7 @@
 """The parts of the page: what the graphs are sent, how fields are read, how figures are said."""
 
 import json
+import re
 from typing import Any, Final
 
 import pytest
@@ -35,10 +36,15 @@ def test_everything_is_sent_to_the_graphs_as_json(pipeline: Pipeline) -> None:
     view = graph_view(compile_graph(pipeline, "1.20"))
     for folded in ((), view.vertex_of):
         sent = json.loads(json.dumps(drawing(view, document="0", added=BARE, folded=folded)))
-        keys = {edge["key"] for edge in sent["stream"]["edges"]}
+        keys = {key for _, key, *_ in parts_of(sent["stream"], "edge")}
         assert keys == {edge.key for edge in view.edges if not (folded and edge.chained)}
-        assert {edge["key"] for edge in sent["job"]["edges"]} == set(view.job_edge_of)
-        assert all(len(card["title"]) <= 300 for card in sent["stream"]["cards"])
+        assert {key for _, key, *_ in parts_of(sent["job"], "edge")} == set(view.job_edge_of)
+        assert all(len(name) <= 300 for name in sent["stream"]["names"].values())
+
+
+def parts_of(pane: dict[str, Any], kind: str) -> list[list[Any]]:
+    """The rows of the parts of a kind: identity, key, area, SVG."""
+    return [part for part in pane["parts"] if part[0].startswith(f"{kind}:")]
 
 
 @given(pipelines())
@@ -52,11 +58,11 @@ def test_a_question_is_drawn_alike_with_chaining_and_without(
         unchained = drawing(view, document="0", added=BARE, folded=view.vertex_of, asks=True)[
             "unchained"
         ]
-        cards = [{**card, "lines": 0, "tip": 0} for card in unchained["cards"]]
-        drawn.append({**unchained, "cards": cards, "document": ""})
+        parts = [(*part[:3], re.sub(r">strategy \w+<", "", part[3])) for part in unchained["parts"]]
+        drawn.append({**unchained, "parts": parts, "document": ""})
 
     assert drawn[0] == drawn[1]
-    assert len(drawn[0]["cards"]) == len(view.nodes)
+    assert len(parts_of(drawn[0], "card")) == len(view.nodes)
 
 
 def test_a_trials_figures_stand_on_vertices_and_edges() -> None:
@@ -75,8 +81,11 @@ def test_a_trials_figures_stand_on_vertices_and_edges() -> None:
     figures = Figures(bars={"v1": (1.0, "5 out · 1 ms", (1.0,))}, edges={"j0": "5 records · 60 B"})
     job = drawing(view, document="0", added=Annotations(figures=figures), folded=())["job"]
 
-    assert [card["bar"] for card in job["cards"]] == [(1.0, "5 out · 1 ms", (1.0,)), None]
-    assert job["edges"][0]["lines"] == ("REBALANCE · all-to-all", "5 records · 60 B")
+    first, second = (svg for *_, svg in parts_of(job, "card"))
+    assert ">5 out · 1 ms</text>" in first
+    assert 'class="track"' not in second
+    ((*_, label),) = parts_of(job, "label")
+    assert re.findall(">([^<]+)</text>", label) == ["REBALANCE · all-to-all", "5 records · 60 B"]
 
 
 def test_figures_of_a_part_that_is_shown_alone_are_those_of_the_whole() -> None:

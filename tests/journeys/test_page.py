@@ -396,9 +396,11 @@ def test_a_graph_that_fits_stays_whole_after_edits_uploads_and_new_sizes(screen:
     screen.wait_for_overview("maps 10")
     screen.wait_for("job", "keys().length === 4")
     fit = screen.page.locator(".pane[data-side=job] [data-do=fit]")
-    # Ten operators are too high to be legible as a whole: the drawing reports it.
-    expect(screen.page.locator(".pane[data-side=stream] .partly")).to_be_visible()
-    expect(screen.page.locator(".pane[data-side=job] .partly")).to_be_hidden()
+    # Ten operators are too high to be legible as a whole: their chains are a card each.
+    screen.wait_for("stream", "keys().length === 4")
+    expect(screen.page.get_by_role("button", name="Unfold", exact=True)).to_be_visible()
+    for side in ("stream", "job"):
+        expect(screen.page.locator(f".pane[data-side={side}] .partly")).to_be_hidden()
     fit.click()
     expect(fit).to_have_attribute("title", "The whole graph is in view")
     screen.page.get_by_text("Chaining", exact=True).click()

@@ -39,6 +39,12 @@ def sent(page: AppTest, label: str) -> dict[str, Any]:
     raise AssertionError(msg)
 
 
+def drawn(page: AppTest, side: str, kind: str = "card") -> dict[str, str]:
+    """Map the keys of a graph's parts of one kind to their SVG, in the order of the drawing."""
+    parts = sent(page, "graphs")[side]["parts"]
+    return {key: svg for identity, key, _, svg in parts if identity.startswith(f"{kind}:")}
+
+
 def html(page: AppTest) -> str:
     """Everything that the page wrote as HTML, its style left out."""
     bodies = (element.proto.body for element in page.get("html"))

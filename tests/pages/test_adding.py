@@ -68,9 +68,7 @@ def test_a_new_pipeline_is_empty_and_grows_from_a_source() -> None:
     page.selectbox(key="add.type").set_value("sink").run()
     page.button(key="add.do").click().run()
 
-    assert [card["title"] for card in sent(page, "graphs")["stream"]["cards"]][-1].startswith(
-        "Sink"
-    )
+    assert [*sent(page, "graphs")["stream"]["names"].values()][-1].startswith("Sink")
     assert current(page).document.name == "orders"
 
 

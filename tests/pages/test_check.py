@@ -6,7 +6,7 @@ from typing import Any
 from streamlit.testing.v1 import AppTest
 
 from tests.checks.pairs import COUNT, LINE, changed, expecting
-from tests.pages.opened import html, opened, sent
+from tests.pages.opened import drawn, html, opened, sent
 
 MEANT = expecting(changed(LINE, "m", chaining_strategy="HEAD"), chained=[["s", "m"]])
 
@@ -21,9 +21,8 @@ def checking(document: dict[str, Any]) -> AppTest:
 
 def marks(page: AppTest) -> dict[str, str]:
     """By key of what is drawn of the StreamGraph, the mark at it."""
-    stream = sent(page, "graphs")["stream"]
-    drawn = (*stream["cards"], *stream["edges"])
-    return {each["key"]: each["mark"] for each in drawn if "mark" in each}
+    badges = drawn(page, "stream", "badge")
+    return {key: svg.split('class="mark ')[1].split('"')[0] for key, svg in badges.items()}
 
 
 def test_an_expectation_that_fails_is_marked_and_fixed_by_a_button() -> None:
@@ -63,7 +62,7 @@ def test_a_pipeline_that_flink_refuses_is_fixed_from_its_finding() -> None:
     page.button(key="check-fix.0.0").click().run()
     assert not page.exception
     assert "Two operators have the same uid." not in html(page)
-    assert len(sent(page, "graphs")["stream"]["cards"]) == 3
+    assert len(drawn(page, "stream")) == 3
 
 
 def test_a_program_of_which_the_graph_alone_is_known_has_advice() -> None:

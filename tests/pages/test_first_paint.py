@@ -64,8 +64,9 @@ def test_the_frame_leaves_parts_out_that_cannot_be_shown_at_once(query: str) -> 
 
 
 def keys_and_places(pane: dict[str, Any]) -> list[tuple[Any, ...]]:
-    """The key, place and title of each card."""
-    return [(card["key"], card["x"], card["y"], card["title"]) for card in pane["cards"]]
+    """The key, area and name of each card."""
+    cards = [part for part in pane["parts"] if part[0].startswith("card:")]
+    return [(key, area, pane["names"][key]) for _, key, area, _ in cards]
 
 
 def test_both_graphs_can_be_worked_with_once_the_page_is_imported() -> None:
@@ -79,7 +80,7 @@ def test_both_graphs_can_be_worked_with_once_the_page_is_imported() -> None:
         assert board[side]["document"] == page[side]["document"]
         assert keys_and_places(board[side]) == keys_and_places(page[side])
     assert "graph/early.js" in body
-    for file in ("graph/main.css", "graph/early.js", "graph/main.js", "vis/vis-network.min.js"):
+    for file in ("graph/main.css", "graph/early.js", "graph/main.js", "board/pane.js"):
         assert f"./_stcore/bidi-components/streamgraph-explorer.{file}" in head
 
 

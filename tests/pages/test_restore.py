@@ -16,7 +16,7 @@ from explorer.comparison.baseline import RELEASE_VARIABLE, VARIABLE
 from explorer.documents import document_values, load_document
 from tests.comparison.captured_programs import captured, chain
 from tests.golden_files import cases
-from tests.pages.opened import html, opened, sent
+from tests.pages.opened import drawn, html, opened, sent
 
 CASE: dict[str, Any] = next(cases("restores"))
 METADATA = base64.b64decode(CASE["flink"][1]["metadata"])
@@ -56,7 +56,7 @@ def test_an_invalid_file_gets_an_error_and_the_document_stays() -> None:
     page = with_savepoint("old", b"transformations: []")
 
     assert "this is no savepoint" in html(page)
-    assert len(sent(page, "graphs")["stream"]["cards"]) == len(
+    assert len(drawn(page, "stream")) == len(
         [
             one
             for one in CASE["old"]["transformations"]

@@ -11,7 +11,7 @@ from components.session.work import selected
 from explorer import compile_graph
 from explorer.documents import samples
 from explorer.running.execution import size
-from tests.pages.opened import all_sent, html, opened, sent
+from tests.pages.opened import all_sent, drawn, html, opened, sent
 
 SAMPLES = [sample.key for sample in samples()]
 RESTORE = (
@@ -53,12 +53,12 @@ def sent_to(page: AppTest) -> list[str]:
 @pytest.mark.parametrize("sample", SAMPLES)
 def test_every_sample_can_be_stepped_through(sample: str) -> None:
     page = with_sample("Steps", sample)
-    drawn, steps = sent(page, "graphs"), sent(page, "Steps")["steps"]
+    steps = sent(page, "Steps")["steps"]
 
     made = {f"v{step['vertex']}" for step in steps if "vertex" in step}
-    assert made == {card["key"] for card in drawn["job"]["cards"]}
+    assert made == set(drawn(page, "job"))
     hashed = {f"n{step['node']}" for step in steps if step.get("hashed")}
-    assert hashed == {card["key"] for card in drawn["stream"]["cards"]}
+    assert hashed == set(drawn(page, "stream"))
     assert next(step["number"] for step in steps if step["part"] == "hashing") == 1
     assert "Operator IDs" not in sent_to(page)
 

@@ -259,7 +259,8 @@ def test_the_page_asks_a_cluster_that_was_named(
     assert not page.exception
     assert SAME in html(page)
     assert live.job in html(page)
-    assert all(card["bar"] for card in sent(page, "graphs")["job"]["cards"])
+    cards = [part for part in sent(page, "graphs")["job"]["parts"] if part[0].startswith("card:")]
+    assert all('class="track"' in svg for *_, svg in cards)
 
 
 def test_a_job_that_ended_meanwhile_is_one_sentence(

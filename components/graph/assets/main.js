@@ -1,16 +1,15 @@
 // One or two of the three graphs side by side. Streamlit calls the function below whenever its data or the theme changed.
 
-import "../streamgraph-explorer.vis/vis-network.min.js";
-import { LEVELS, levels, onLayout, setLevels } from "../streamgraph-explorer.frame/layout.js";
+import { LEVELS, arrangement, levels, onLayout, setArrangement, setLevels } from "../streamgraph-explorer.frame/layout.js";
+import { arrange } from "./arrangement.js";
 import { onCommand, sendCommand } from "./command.js";
 import { element } from "../streamgraph-explorer.shared/dom.js";
 import { onFigures } from "./figures.js";
 import { legendElement } from "./legend.js";
 import { mounted } from "../streamgraph-explorer.shared/mounted.js";
-import { createPane } from "./pane.js";
+import { createPagePane } from "./pane.js";
 import { picturesElement } from "./pictures.js";
 import { foldedStep, onStep, handlesPick } from "../streamgraph-explorer.shared/step.js";
-import { readTheme } from "./theme.js";
 import { createRoutes } from "./routes.js";
 
 const SIDES = LEVELS;
@@ -39,11 +38,11 @@ function paneElement(side) {
   const choice = element("select", { "aria-label": `Graph in place of the ${TITLES[side]}`, title: "StreamGraph, JobGraph or ExecutionGraph", "data-do": "level" }, ...options);
   const buttons = [...fold, ...BUTTONS.map((row) => button(...row)), wide];
   const bar = element("div", { className: "bar" }, element("h3", { textContent: TITLES[side] }), choice, element("span", { className: "note" }), ...buttons);
-  const canvas = element("div", { className: "canvas", tabIndex: 0, role: "application" });
+  const stage = element("div", { className: "canvas", "data-graph": side });
   const tooSmall = element("p", { className: "too-small", role: "status", hidden: true }, TOO_SMALL, ...advice, ".");
   const partly = element("p", { className: "partly", textContent: PARTLY, hidden: true });
   const problem = element("p", { className: "problem", hidden: true });
-  return element("section", { className: "pane", "data-side": side }, bar, tooSmall, partly, problem, canvas);
+  return element("section", { className: "pane", "data-side": side }, bar, tooSmall, partly, problem, stage);
 }
 
 /** Show a graph's name above it and in the choice of each graph: a DataSet program has no StreamGraph. */
@@ -58,9 +57,10 @@ function presentButton() {
 }
 
 function createBoard(parent) {
-  const root = element("div", { className: "board" });
+  const [root, sheet] = [element("div", { className: "board" }), element("style")];
+  root.append(sheet);
   parent.append(root);
-  const board = { root, data: null, picked: null, waiting: null, panes: {}, step: null, called: new Set() };
+  const board = { root, sheet, data: null, picked: null, waiting: null, panes: {}, step: null, called: new Set() };
   const pick = (key) => {
     if (handlesPick(key) || key === board.picked) return;
     board.waiting = { key, until: performance.now() + 4000 };
@@ -70,7 +70,7 @@ function createBoard(parent) {
   for (const side of SIDES) {
     const pane = paneElement(side);
     root.append(pane);
-    board.panes[side] = createPane(pane, pick, (ends) => board.send("connected", ends));
+    board.panes[side] = createPagePane(pane, pick, (ends) => board.send("connected", ends));
   }
   const zoom = () => obey(board, "zoom");
   board.routes = createRoutes((name) => board.send("route", { name }), zoom);
@@ -79,7 +79,7 @@ function createBoard(parent) {
   root.append(board.foot, board.announcement);
   board.fold = root.querySelector("[data-do=fold]");
   board.advice = root.querySelector(".too-small span");
-  board.fold.addEventListener("click", () => board.send("folded", { on: !board.folded }));
+  board.fold.addEventListener("click", () => foldChains(board));
   board.advice.querySelector("button").addEventListener("click", () => board.send("folded", { on: true }));
   for (const side of SIDES) {
     const button = root.querySelector(`[data-side=${side}] [data-do=alone]`);
@@ -93,6 +93,9 @@ function createBoard(parent) {
     });
   }
   board.stops = listening(board);
+  const sizes = new ResizeObserver(() => rearrange(board));
+  sizes.observe(root);
+  board.stops.push(() => sizes.disconnect());
   divide(board);
   return board;
 }
@@ -147,15 +150,65 @@ function show(board, key) {
 }
 
 /** The text that a screen reader announces for an element: its name, or its task's name. */
-function spokenOf({ data }, key) {
-  const drawn = ["stream", "job"].flatMap((side) => [...data[side].cards, ...data[side].edges]);
+function spokenOf({ data, panes }, key) {
   const counterparts = data.counterparts[key] ?? [];
-  const found = drawn.find((each) => each.key === key) ?? drawn.find((each) => counterparts.includes(each.key));
-  return found?.tip.split("\n")[0] ?? key;
+  return [key, ...counterparts].map((each) => panes.stream.nameOf(each) ?? panes.job.nameOf(each)).find(Boolean) ?? key;
+}
+
+/** Fold each chain to one card, or unfold them; those that the browser folded for want of space it unfolds itself. */
+function foldChains(board) {
+  if (board.arranged?.folded) {
+    board.unfolds = board.data.stream.document;
+    rearrange(board);
+  } else board.send("folded", { on: !isFolded(board) });
+}
+
+/** Whether every chain of the StreamGraph is one card. */
+function isFolded({ data, arranged }) {
+  return Boolean(arranged?.folded) || (data.folded.length > 0 && !data.stream.parts.some(([id]) => id.startsWith("box:")));
+}
+
+const sizeOf = ({ sides: [left, right], height }) => ({ width: right - left, height });
+
+/** Give each graph its part of the space: side by side or stacked, folded where names would be too small. */
+function rearrange(board) {
+  const { data, root, foot, panes } = board;
+  if (data === null || !root.clientWidth || !root.clientHeight) return;
+  const shown = levels().filter((side) => data[side]);
+  const { offsetHeight: bar } = root.querySelector(`[data-side=${shown[0] ?? "stream"}] .bar`);
+  const space = { width: root.clientWidth, height: root.clientHeight - foot.offsetHeight, bar };
+  const folds = shown[0] === "stream" && data.compact && board.step === null && board.unfolds !== data.stream.document;
+  const cause = JSON.stringify([space, shown, Boolean(folds), data.stream.document, arrangement()]);
+  // Views that the user moved stay where they are while the graphs change.
+  if (cause !== board.cause || !shown.some((side) => panes[side].isTouched()))
+    board.arranged = arrange(space, shown.map((side) => sizeOf(data[side])), folds ? sizeOf(data.compact) : null, arrangement());
+  board.cause = cause;
+  const { stacked, share } = board.arranged;
+  root.classList.toggle("stacked", stacked);
+  root.style.setProperty("--first", share === null ? "minmax(0, 1fr)" : `${Math.round(share)}px`);
+  Object.assign(board.arrange, { hidden: shown.length < 2, textContent: stacked ? "Side by side" : "Stack", title: stacked ? "Draw the graphs side by side" : "Draw one graph above the other" });
+  describeFolding(board);
+  if (streamOf(board) !== board.drawn) drawStream(board);
+  if (panes.stream.isDrawn()) fitAll(board);
+}
+
+function describeFolding(board) {
+  const folded = isFolded(board);
+  board.advice.hidden = folded;
+  board.fold.textContent = folded ? "Unfold" : "Fold";
+  board.fold.title = folded ? "Draw the operators of each chain" : "Draw each chain as one card";
+}
+
+/** Show the graphs that the user did not move at rest, in one scale. */
+function fitAll({ panes }) {
+  const shown = levels().map((side) => panes[side]);
+  const scale = Math.min(...shown.map((pane) => pane.restScale()));
+  for (const pane of shown) if (!pane.isTouched()) pane.fit(scale);
 }
 
 /** Draw two graphs side by side, or one over the whole width. */
 function divide(board) {
+  rearrange(board);
   const shown = levels();
   const only = shown.length === 1;
   board.root.dataset.levels = shown.join(" ");
@@ -177,9 +230,8 @@ function play(board) {
   if (data === null) return;
   const folds = new Set(data.folded);
   const cardOf = (key) => data.counterparts[key]?.find((each) => folds.has(each)) ?? key;
-  const unchained = unchainedOf(board);
-  if (board.unchained !== unchained) drawStream(board);
-  panes.stream.play(step && folds.size && !unchained ? foldedStep(step, cardOf) : step);
+  if (streamOf(board) !== board.drawn) rearrange(board);
+  panes.stream.play(step && folds.size && !unchainedOf(board) ? foldedStep(step, cardOf) : step);
   panes.job.play(step);
   board.root.classList.toggle("veiled", Boolean(step?.veil));
 }
@@ -187,11 +239,18 @@ function play(board) {
 /** The layout that knows no chains, while the reader predicts them; else null. */
 const unchainedOf = ({ step, data }) => (step?.veil && data.unchained) || null;
 
+/** What of the StreamGraph is drawn now. */
+function streamOf(board) {
+  const { data, arranged, step } = board;
+  return unchainedOf(board) ?? (arranged?.folded && step === null ? data.compact : data.stream);
+}
+
 function drawStream(board) {
-  const { data, theme, panes } = board;
-  const unchained = unchainedOf(board);
-  board.unchained = unchained;
-  panes.stream.update(unchained ? { ...data.stream, ...unchained } : { ...data.stream, connects: data.connects }, theme);
+  const { data, panes } = board;
+  const drawn = streamOf(board);
+  board.drawn = drawn;
+  const connects = data.connects && drawn === data.stream;
+  panes.stream.update({ ...data.stream, ...drawn, connects }, () => fitAll(board));
 }
 
 /** Show the figures of a trial that runs; of none, those that the graphs were drawn with. */
@@ -202,24 +261,22 @@ function count({ figures, data, panes }) {
 /** What is asked for by its name, as with Ctrl+K. */
 function obey(board, name) {
   for (const side of SIDES) {
-    if (name === "fit") board.panes[side].hook.fit();
+    if (name === "fit") board.panes[side].fitWhole();
     if (name === "zoom") board.panes[side].zoomTo(board.called);
   }
   return name === "fit" || name === "zoom";
 }
 
 function update(board, data) {
-  const theme = readTheme(board.root, data.colours, data.looks);
+  if (board.sheet.textContent !== data.sheet) board.sheet.textContent = data.sheet;
   const refolded = board.data !== null && board.data.folded.join() !== data.folded.join();
   if (!board.legend) {
     board.legend = legendElement(data.legend, data.hues, data.looks);
-    board.foot.append(...(data.presents ? [presentButton()] : []), picturesElement(data.pictures), board.legend);
+    board.arrange = element("button", { type: "button", className: "present arrange" });
+    board.arrange.addEventListener("click", () => setArrangement(board.arranged.stacked ? "side" : "stacked"));
+    board.foot.append(board.arrange, ...(data.presents ? [presentButton()] : []), picturesElement(data.pictures), board.legend);
   }
-  Object.assign(board, { data, theme });
-  board.folded = data.folded.length > 0 && data.stream.boxes.length === 0;
-  board.advice.hidden = board.folded;
-  board.fold.textContent = board.folded ? "Unfold" : "Fold";
-  board.fold.title = board.folded ? "Draw the operators of each chain" : "Draw each chain as one card";
+  board.data = data;
   board.root.classList.toggle("stale", Boolean(data.stale));
   for (const side of SIDES) {
     const [pane, section] = [data[side], board.root.querySelector(`[data-side=${side}]`)];
@@ -228,10 +285,11 @@ function update(board, data) {
     if (pane.title) nameGraph(board, side, pane.title);
     const problem = section.querySelector(".problem");
     [problem.textContent, problem.hidden] = [pane.problem ?? "", !pane.problem];
-    if (side !== "stream") board.panes[side].update(pane, theme);
   }
   followLevels(board, data);
+  rearrange(board);
   drawStream(board);
+  for (const side of ["job", "execution"]) if (data[side]) board.panes[side].update(data[side], () => fitAll(board));
   play(board);
   count(board);
   const waiting = board.waiting;
@@ -244,9 +302,8 @@ function update(board, data) {
   if (refolded) for (const side of SIDES) board.panes[side].reveal([...board.called]);
 }
 
-function end({ stops, panes, root }) {
+function end({ stops, root }) {
   for (const stop of stops) stop();
-  for (const side of SIDES) panes[side].network.destroy();
   root.remove();
 }
 

@@ -25,8 +25,8 @@ from explorer.drawing.layout.captions import facts
 from explorer.drawing.svg.both_graphs import Drawn, Folded, Levels, draw_graphs
 from explorer.drawing.svg.execution_pane import execution_pane
 from explorer.drawing.svg.execution_svg import draw_execution
-from explorer.drawing.svg.palette import HUES, PARTS, hue_number
-from explorer.drawing.svg.svg_style import MONO, SANS, Theme, style_sheet
+from explorer.drawing.svg.palette import HUES, hue_number, light_dark, properties
+from explorer.drawing.svg.svg_style import MONO, SANS, Theme, board_sheet
 from explorer.drawing.svg.svg_text import at
 from explorer.drawing.view.annotations import BARE, Annotations
 from explorer.drawing.view.elements import GraphView
@@ -63,8 +63,7 @@ def to_html(
     else:
         graphs = draw_graphs(view, literal, folded=folded, added=added)
         values = page_facts(compilation, view)
-    rules = style_sheet("sg", theme, annotated=added != BARE)
-    style = "\n".join((*_colours(theme), rules, _asset("page.css")))
+    style = "\n".join((*_colours(theme), board_sheet("sg"), _asset("page.css")))
     script = link_modules(ASSETS / "page.js")
     digest = base64.b64encode(sha256(script.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
@@ -93,10 +92,10 @@ def pane_lines(graph: Drawn) -> Iterator[str]:
     left, width = -graph.width / 2 - MARGIN, graph.width + 2 * MARGIN
     box = f"{at(left)} {at(-ABOVE)} {at(width)} {at(graph.height + ABOVE + MARGIN)}"
     yield f'<section class="pane"><div class="bar"><h2>{graph.title}</h2></div>'
-    yield f'<svg class="sg" viewBox="{box}" role="img" aria-label="{graph.title}" '
-    yield 'preserveAspectRatio="xMidYMin meet">'
-    yield from graph.parts
-    yield "</svg></section>"
+    yield f'<div class="stage" data-graph="{graph.level}" aria-label="{graph.title}">'
+    yield f'<svg class="sg" viewBox="{box}" preserveAspectRatio="xMidYMin meet">'
+    yield from (part.svg for part in graph.parts)
+    yield "</svg></div></section>"
 
 
 def _table(view: GraphView) -> Iterator[str]:
@@ -120,17 +119,9 @@ def _table(view: GraphView) -> Iterator[str]:
 def _colours(theme: Theme) -> Iterator[str]:
     """Yield the page's own colours as properties, and those of the chains."""
     schemes = {"auto": "light dark"}.get(theme, theme)
-    yield f":root{{color-scheme:{schemes};--sans:{SANS};--mono:{MONO}}}"
-    yield _palette(dark=theme == "dark")
-    if theme == "auto":
-        yield f"@media (prefers-color-scheme:dark){{{_palette(dark=True)}}}"
-
-
-def _palette(*, dark: bool) -> str:
-    used_pairs = {part: pair for part, pair in PARTS.items() if f"(--{part})" in _asset("page.css")}
-    parts = ";".join(f"--{part}:{pair[dark]}" for part, pair in used_pairs.items())
-    chains = "".join(f".c{n}{{background:{pair[dark]}}}" for n, pair in enumerate(HUES))
-    return f":root{{{parts}}}{chains}"
+    colours = properties("--x-")
+    yield f":root{{color-scheme:{schemes};--sans:{SANS};--mono:{MONO};{colours}}}"
+    yield from (f".c{number}{{background:{light_dark(pair)}}}" for number, pair in enumerate(HUES))
 
 
 def _json(value: Json) -> str:

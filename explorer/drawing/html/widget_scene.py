@@ -14,7 +14,7 @@ from explorer.drawing.html.standalone import ASSETS, pane_lines
 from explorer.drawing.layout.captions import facts
 from explorer.drawing.svg.both_graphs import draw_graphs
 from explorer.drawing.svg.palette import properties
-from explorer.drawing.svg.svg_style import MONO, SANS, style_sheet
+from explorer.drawing.svg.svg_style import MONO, SANS, board_sheet
 from explorer.drawing.view.elements import GraphView
 from explorer.drawing.view.highlighted_steps import MOST
 from explorer.drawing.view.one_line import one_line
@@ -98,9 +98,8 @@ def widget_styles() -> str:
     return "\n".join(
         (
             f".widget{{--sans:{SANS};--mono:{MONO};--st-font:{SANS};--st-code-font:{MONO};"
-            f"{properties('--')};{properties('--x-')}}}",
-            style_sheet("sg:where(.on-light *)", "light"),
-            style_sheet("sg:where(.on-dark *)", "dark"),
+            f"{properties('--x-')}}}",
+            board_sheet("sg"),
             *theirs,
             _text(ASSETS / "page.css"),
             _text(ASSETS / "widget.css"),

@@ -1,6 +1,6 @@
 """Shapes of cards, chain borders and edges: the one table of widths, dashes, radii and sizes.
 
-The drawings' style sheets read it, and the canvas and the legend of the page get it as data.
+The drawings' style sheets read it, and the legend of the page gets it as data.
 """
 
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ RADII: Final = {"card": 8.0, "task": 10.0, "box": 12.0, "mark": 7.0, "note": 5.5
 """Pixels of a rounded corner, and of the disc of a finding; ``note`` is the smallest finding."""
 OPACITIES: Final = {"ghost": 0.2, "box-light": 0.055, "box-dark": 0.11}
 """Of an element that no step has made yet, and of a chain's ground on both backgrounds."""
-SIZES: Final = {"name": 12.5, "small": 11.0, "mono": 10.5, "sign": 10.5, "note": 8.5}
+SIZES: Final = {"name": 12.5, "small": 11.0, "mono": 10.5, "sign": 10.5, "note": 10.0}
 """Pixels of a font: an operator's name, other lines, IDs, the sign of a finding and of a note."""
 LOOKS: Final[Mapping[str, Mapping[str, object]]] = {
     "widths": WIDTHS,

@@ -1,4 +1,4 @@
-"""SVG of the figures of a run and the findings of ``check``, as on the page's canvas."""
+"""SVG of the figures of a run and the findings of ``check``, as text, bars and badges."""
 
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
@@ -8,8 +8,8 @@ from typing import Final
 from explorer.drawing.layout.labels import on_curve
 from explorer.drawing.layout.layers import Point
 from explorer.drawing.layout.looks import RADII, SIZES, wide
-from explorer.drawing.svg.palette import HUES, PARTS
-from explorer.drawing.svg.svg_text import at, text
+from explorer.drawing.svg.palette import HUES, PARTS, Shade
+from explorer.drawing.svg.svg_text import at, text, xml
 from explorer.drawing.view.annotations import Bar, Load, Mark
 from explorer.drawing.view.one_line import extent, fitted
 
@@ -35,19 +35,20 @@ _SIGNS: Final = {
 """By severity its row of ``PARTS``, its sign in addition to the colour, and the disc's radius."""
 
 
-def mark(result: Mark | None, place: Point) -> str:
-    """A disc with a sign, around a place; nothing where nothing was found."""
-    if result is None:
-        return ""
-    _, sign, radius = _SIGNS[result.severity]
+def badge(key: str, mark: Mark, place: Point) -> str:
+    """A disc with a sign around a place, with the words of a finding as its title."""
+    _, sign, radius = _SIGNS[mark.severity]
     x, y = place
     disc = f'<circle cx="{at(x)}" cy="{at(y)}" r="{at(radius)}"/>'
-    return f'<g class="mark {result.severity}">{disc}{text(sign, (x, y + 4), "sign")}</g>'
+    return (
+        f'<g class="mark {mark.severity}" data-key="{key}" data-badge="{key}">'
+        f"<title>{xml(mark.line)}</title>{disc}{text(sign, (x, y + 4), 'sign')}</g>"
+    )
 
 
 def figure(words: str, end: Point, space: float) -> str:
     """An operator's rows, up to ``end``, as far as there is space after its ID."""
-    return text(fitted(words, space - ID_WIDTH, SMALL), end, "small end")
+    return text(fitted(words, space - ID_WIDTH, SMALL), end, "figure small end")
 
 
 def load(busy: Load | None, start: Point, right: float) -> str:
@@ -73,7 +74,7 @@ def bar(reported: Bar, start: Point, right: float) -> str:
             ends = (left + filled * end for end in accumulate(parts[:-1]))
             cuts = "".join(f"M{at(end)} {at(y - HIGH / 2)}v{at(HIGH)}" for end in ends)
             drawn += f'<path class="part" d="{cuts}"/>'
-    return drawn + text(words, (right, y + 4), "small mute end")
+    return drawn + text(words, (right, y + 4), "share small mute end")
 
 
 def _strip(looks: str, left: float, y: float, wide: float, high: float = HIGH) -> str:
@@ -94,9 +95,9 @@ def halfway(stops: Sequence[Point]) -> Point:
     return path[-1]
 
 
-def annotation_rules(name: str, *, dark: bool) -> Iterator[str]:
-    """The rules for a drawing with a root of class ``name``, on a light or a dark ground."""
-    colours = {part: pair[dark] for part, pair in PARTS.items()}
+def annotation_rules(name: str, shade: Shade) -> Iterator[str]:
+    """The rules for a drawing with a root of class ``name``."""
+    colours = {part: shade(pair) for part, pair in PARTS.items()}
     yield f".{name} .mark circle{{stroke:{colours['ground']};{wide('mark')}}}"
     yield f".{name} .mark .sign{{font-weight:700;fill:{colours['card']};text-anchor:middle}}"
     yield f".{name} .mark .sign{{font-size:{SIZES['sign']:g}px}}"
@@ -106,5 +107,5 @@ def annotation_rules(name: str, *, dark: bool) -> Iterator[str]:
     yield f".{name} .card rect.track{{fill:{colours['track']};stroke:none}}"
     yield f".{name} .card rect.busy{{fill:{colours['mute']};stroke:none}}"
     for number, pair in enumerate(HUES):
-        yield f".{name} .k{number} rect.load{{fill:{pair[dark]};stroke:none}}"
+        yield f".{name} .k{number} rect.load{{fill:{shade(pair)};stroke:none}}"
     yield f".{name} .part{{fill:none;stroke:{colours['card']};{wide('cut')}}}"

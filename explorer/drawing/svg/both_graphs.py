@@ -13,7 +13,7 @@ import msgspec
 from explorer.drawing.layout.blocks import Pane, job_pane, stream_pane
 from explorer.drawing.layout.captions import facts, job_labels, stream_labels
 from explorer.drawing.svg.highlights import highlighted_parts
-from explorer.drawing.svg.svg_parts import job_parts, stream_parts
+from explorer.drawing.svg.svg_parts import DrawnPart, job_parts, stream_parts
 from explorer.drawing.svg.svg_style import Theme, style_sheet
 from explorer.drawing.svg.svg_text import at, text, xml
 from explorer.drawing.view.annotations import BARE, Annotations
@@ -24,6 +24,8 @@ Which: TypeAlias = Literal["both", "stream", "job"]
 """Which graph is drawn."""
 Levels: TypeAlias = Which | Literal["execution"]
 """A drawing of StreamGraph, JobGraph or both, or of the ExecutionGraph."""
+Level: TypeAlias = Literal["stream", "job", "execution"]
+"""The graph of one drawing."""
 Lights: TypeAlias = Mapping[str, Collection[str]]
 Folded: TypeAlias = bool | Collection[str]
 """Which chains are drawn as one card each: all, none, or those with these keys."""
@@ -40,8 +42,9 @@ NARROWEST: Final = 300.0
 class Drawn(msgspec.Struct, frozen=True, kw_only=True):
     """One graph as SVG parts, ``x`` from its boxes' middle, ``y`` from its top."""
 
+    level: Level
     title: str
-    parts: tuple[str, ...]
+    parts: tuple[DrawnPart, ...]
     width: float
     height: float
 
@@ -60,17 +63,18 @@ def draw_graphs(
         labels = stream_labels(view)
         pane = stream_pane(view, labels, cards)
         parts = stream_parts(view, pane, labels, added)
-        drawns.append(drawing_of(view.words.stream, pane, parts))
+        drawns.append(drawing_of("stream", view.words.stream, pane, parts))
     if literal != "stream":
         labels = job_labels(view, added.figures.edges)
         pane = job_pane(view, labels, figures=bool(added.figures.bars))
-        drawns.append(drawing_of(view.words.job, pane, job_parts(view, pane, labels, added)))
+        drawns.append(drawing_of("job", view.words.job, pane, job_parts(view, pane, labels, added)))
     return drawns
 
 
-def drawing_of(title: str, pane: Pane, parts: Iterator[str]) -> Drawn:
+def drawing_of(level: Level, title: str, pane: Pane, parts: Iterator[DrawnPart]) -> Drawn:
     """Return a graph as SVG parts with the size of its layout."""
     return Drawn(
+        level=level,
         title=title,
         parts=tuple(parts),
         width=2 * max(-pane.left, pane.right),
@@ -122,7 +126,7 @@ def graphs_svg(
             lines.append(f'<path class="rule" d="M{at(left)} {at(HEAD)}V{at(height)}"/>')
         lines.append(text(graph.title.upper(), (left + MARGIN, HEAD + 23), "head mute"))
         place = f"{at(left + own / 2)} {at(HEAD + CAPTION)}"
-        parts = highlighted_parts(graph.parts, lights) if lights else graph.parts
+        parts = highlighted_parts((part.svg for part in graph.parts), lights or {})
         lines += [f'<g transform="translate({place})">', *parts, "</g>"]
         left += own
     root = "sg-" + blake2s("\n".join(lines).encode(), digest_size=6).hexdigest()
@@ -132,7 +136,8 @@ def graphs_svg(
 
 def bare_svg(graph: Drawn) -> str:
     """Return one graph alone, without a heading, as large as its layout and its lines."""
-    lines = [f'<g transform="translate({at(graph.width / 2 + 1)} 1)">', *graph.parts, "</g>"]
+    content = (part.svg for part in graph.parts)
+    lines = [f'<g transform="translate({at(graph.width / 2 + 1)} 1)">', *content, "</g>"]
     size, style = (graph.width + 2, graph.height + 2), style_sheet("sg", "auto")
     return _document(lines, size, graph.title, "sg", style)
 

@@ -2,14 +2,12 @@
 
 from collections.abc import Iterator
 
-import msgspec
-
 from explorer.drawing.layout.blocks import Shape
 from explorer.drawing.layout.looks import SIZES
 from explorer.drawing.svg.both_graphs import Drawn, Lights, drawing_of, graphs_svg
 from explorer.drawing.svg.execution_pane import ExecutionPane, SubtaskCard, execution_pane
 from explorer.drawing.svg.palette import hue_number
-from explorer.drawing.svg.svg_parts import edge_part, group, label_parts
+from explorer.drawing.svg.svg_parts import DrawnPart, edge_part, group, label_part, name
 from explorer.drawing.svg.svg_style import Theme
 from explorer.drawing.svg.svg_text import text
 from explorer.drawing.view.elements import GraphView
@@ -37,29 +35,31 @@ def execution_svg(
 
 def draw_execution(view: GraphView, laid: ExecutionPane) -> Drawn:
     """Return the layout of the ExecutionGraph as SVG parts; channels have the key of their edge."""
-    return drawing_of("ExecutionGraph", laid.pane, _parts(view, laid))
+    return drawing_of("execution", "ExecutionGraph", laid.pane, execution_parts(view, laid))
 
 
-def _parts(view: GraphView, laid: ExecutionPane) -> Iterator[str]:
+def execution_parts(view: GraphView, laid: ExecutionPane) -> Iterator[DrawnPart]:
     """Yield the parts, those that lie below first; channels have the key of their job edge."""
     for box in laid.pane.boxes:
         vertex = view.vertex_of[box.key]
         left, top = box.x - box.width / 2 + 11, box.y - box.height / 2 + 17
         content = text(fitted(vertex.name, box.width - 22, 11), (left, top), "small mute")
-        yield group(box, f"box k{hue_number(vertex.number)}", shortened(vertex.name), content)
+        looks = f"box solid k{hue_number(vertex.number)}"
+        yield group(box, looks, shortened(vertex.name), content)
     for line in laid.pane.lines:
-        of = laid.edges[line.key]
-        yield edge_part(view.job_edge_of[of], msgspec.structs.replace(line, key=of), "edge")
-    first = {line.key: laid.labels[laid.edges[line.key]] for line in laid.pane.lines if line.label}
-    yield from label_parts(laid.pane, first)
+        yield edge_part(view.job_edge_of[laid.edges[line.key]], line, "edge")
+    for line in laid.pane.lines:
+        key = laid.edges[line.key]
+        if line.label:
+            yield label_part(key, laid.labels[key], line.label, "label")
     for shape in laid.pane.shapes:
         yield _subtask(view, shape, laid.cards[shape.key])
 
 
-def _subtask(view: GraphView, shape: Shape, card: SubtaskCard) -> str:
+def _subtask(view: GraphView, shape: Shape, card: SubtaskCard) -> DrawnPart:
     vertex = view.vertex_of[card.task]
     left, top, space = shape.x - shape.width / 2 + 8, shape.y - shape.height / 2, shape.width - 16
-    content = text(fitted(card.title, space, SIZES["name"]), (left, top + 18), "name")
+    content = name(fitted(card.title, space, SIZES["name"]), (left, top + 18))
     content += text(fitted(card.line, space, 11), (left, top + 34), "small mute")
     title = f"{shortened(vertex.name)}: subtasks {card.title}"
     return group(shape, f"card k{hue_number(vertex.number)}", title, content)

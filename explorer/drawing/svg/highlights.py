@@ -5,11 +5,11 @@ are found by their keys.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 from explorer.drawing.layout.looks import OPACITIES, dashed, wide
-from explorer.drawing.svg.palette import PARTS
+from explorer.drawing.svg.palette import PARTS, Shade
 
 LIGHTS: Final = ("picked", "highlighted", "chain", "waiting", "edge", "now", "ghost", "unhashed")
 """What there is, a class ``is-`` each; where several fall on one element, the later one shows."""
@@ -51,13 +51,24 @@ def highlighted_parts(parts: Iterable[str], lights: Mapping[str, Iterable[str]])
         yield _ID.sub(r"\1no ID yet", reported, count=1) if "unhashed" in fallen else reported
 
 
-def light_rules(name: str, *, dark: bool) -> Iterator[str]:
-    """The rules for a drawing with a root of class ``name``, on a light or a dark ground."""
-    colours = {part: pair[dark] for part, pair in PARTS.items()}
+def board_class(light: str) -> str:
+    """Return the class of a highlight on a board, where others are those of its elements.
+
+    >>> board_class("picked"), board_class("edge")
+    ('picked', 'step-edge')
+    """
+    return light if light in _LINES else f"step-{light}"
+
+
+def light_rules(
+    name: str, shade: Shade, class_of: Callable[[str], str] = "is-{}".format
+) -> Iterator[str]:
+    """The rules for a drawing with a root of class ``name``; ``class_of``: by highlight."""
+    colours = {part: shade(pair) for part, pair in PARTS.items()}
     for light, place, what in _RULES:
         rule = re.sub(r"\{([\w-]+)\}", lambda match: colours[match[1]], what)
-        yield f".{name} .is-{light}{place}{{{rule}}}"
+        yield f".{name} .{class_of(light)}{place}{{{rule}}}"
     for light, ground in _GROUNDS.items():
-        yield f".{name} .card.is-{light} rect{{fill:{colours[ground]}}}"
-    for light in _LINES:
-        yield f".{name} .is-{light} .tip,.{name} .label.is-{light} text{{fill:{colours['pick']}}}"
+        yield f".{name} .card.{class_of(light)} rect{{fill:{colours[ground]}}}"
+    for light in map(class_of, _LINES):
+        yield f".{name} .{light} .tip,.{name} .label.{light} text{{fill:{colours['pick']}}}"

@@ -4,10 +4,13 @@ The one table of colours: the drawings, the page and what runs in a browser all 
 Streamlit alone reads the colours of its own widgets from a file.
 """
 
+from collections.abc import Callable
 from typing import Final, TypeAlias
 
 Pair: TypeAlias = tuple[str, str]
 """A colour on a light ground, and on a dark one."""
+Shade: TypeAlias = Callable[[Pair], str]
+"""Chooses the colour of a style rule."""
 
 HUES: Final[tuple[Pair, ...]] = (
     ("#0f766e", "#2dd4bf"),

@@ -1,20 +1,22 @@
-"""SVG of the parts of a graph: cards, chain borders, edges, labels.
+"""SVG of the parts of a graph: cards, chain borders, edges, labels, badges.
 
-Every part carries its key, so that a page can light it, and a title, which shows on pointing.
+Every part carries its key, so that a board can highlight it, and a title, which shows on pointing.
+The attributes ``data-card``, ``data-chain``, ``data-edge-label``, ``data-badge`` and ``data-name``
+name the kinds of elements for style sheets and tests of others.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
-from explorer.drawing.layout.blocks import EdgeLine, Pane, Shape
+from explorer.drawing.layout.blocks import EdgeLine, Pane, Shape, outline
 from explorer.drawing.layout.captions import spread
 from explorer.drawing.layout.cards import LINE as NAME_LINE
 from explorer.drawing.layout.cards import SIDES
-from explorer.drawing.layout.labels import LINE, Label
+from explorer.drawing.layout.labels import ASIDE, LINE, Label, Rectangle
 from explorer.drawing.layout.layers import Point
 from explorer.drawing.layout.looks import RADII, SIZES
-from explorer.drawing.svg.annotated_svg import bar, figure, halfway, load, mark
+from explorer.drawing.svg.annotated_svg import badge, bar, figure, halfway, load
 from explorer.drawing.svg.palette import hue_number
 from explorer.drawing.svg.svg_text import at, text, xml
 from explorer.drawing.view.annotations import Annotations, Mark
@@ -26,9 +28,20 @@ UPRIGHT: Final = 0.5
 """A line that moves less than this to the side is drawn straight."""
 
 
+class DrawnPart(NamedTuple):
+    """One element of a drawing."""
+
+    id: str
+    """Distinguishes it from the other parts of its drawing, and begins with its kind."""
+    key: str
+    """Channels have the key of their edge."""
+    area: Rectangle
+    svg: str
+
+
 def stream_parts(
     view: GraphView, pane: Pane, labels: Mapping[str, Label], added: Annotations
-) -> Iterator[str]:
+) -> Iterator[DrawnPart]:
     """The StreamGraph's parts, those that lie below first."""
     for shape in pane.boxes:
         vertex = view.vertex_of[shape.key]
@@ -43,11 +56,12 @@ def stream_parts(
     yield from label_parts(pane, labels)
     for shape in pane.shapes:
         yield (_draw_folded if shape.key in view.vertex_of else _operator)(view, shape, added)
+    yield from badge_parts(pane, added.marks)
 
 
 def job_parts(
     view: GraphView, pane: Pane, labels: Mapping[str, Label], added: Annotations
-) -> Iterator[str]:
+) -> Iterator[DrawnPart]:
     """The JobGraph's parts, those that lie below first."""
     for line in pane.lines:
         yield edge_part(view.job_edge_of[line.key], line, "edge")
@@ -56,42 +70,59 @@ def job_parts(
         yield _task(view, shape, added)
 
 
-def _operator(view: GraphView, shape: Shape, added: Annotations) -> str:
+def unchained_parts(
+    view: GraphView, pane: Pane, labels: Mapping[str, Label], added: Annotations
+) -> Iterator[DrawnPart]:
+    """The StreamGraph's parts without chains: what is known before chaining was decided."""
+    for line in pane.lines:
+        yield edge_part(view.edge_of[line.key], line, "edge")
+        if line.label is not None:
+            yield label_part(line.key, labels[line.key], line.label, "label unchained")
+    for shape in pane.shapes:
+        strategy = view.node_of[shape.key].strategy_words
+        yield _operator(view, shape, added, f"strategy {strategy}")
+
+
+def _operator(view: GraphView, shape: Shape, added: Annotations, strategy: str = "") -> DrawnPart:
+    """Return an operator's card, with its ``strategy`` in place of its ID where there is one."""
     node = view.node_of[shape.key]
     left, top, right = _rim(shape, 12)
     counted_rows = added.figures.operators.get(shape.key)
+    busy = added.figures.loads.get(shape.key)
     space = right - left if counted_rows is None else shape.width - SIDES
-    content = text(fitted(node.name, space, SIZES["name"]), (left, top + 18), "name")
-    content += text(node.hash[:8], (left, top + 33), "mono mute")
+    content = name(fitted(node.name, space, SIZES["name"]), (left, top + 18))
+    second = (strategy, "small mute") if strategy else (node.hash[:8], "mono mute")
+    content += text(second[0], (left, top + 33), second[1])
     # What was counted stands where the parallelism does, which moves up beside the name.
     level = top + (33 if counted_rows is None else 18)
     content += text(spread(node.parallelism), (right, level), "mono mute end")
     if counted_rows is not None:
         content += figure(counted_rows, (right, top + 33), right - left)
-    content += load(added.figures.loads.get(shape.key), (left, top + shape.height), right)
-    title = f"{shortened(node.name)} {node.hash}"
+    content += load(busy, (left, top + shape.height), right)
+    title = shortened(node.name) if strategy else f"{shortened(node.name)}\n{node.hash}"
+    title += f"\nbusy for {busy[1]}" if busy else ""
     return group(shape, "card", title, content, added.marks.get(shape.key))
 
 
-def _draw_folded(view: GraphView, shape: Shape, added: Annotations) -> str:
+def _draw_folded(view: GraphView, shape: Shape, added: Annotations) -> DrawnPart:
     vertex = view.vertex_of[shape.key]
     left, top, right = _rim(shape, 12)
     about = f"{view.words.chain} {vertex.number} · {counted(len(vertex.nodes), 'operator')}"
-    content = text(fitted(vertex.name, right - left, SIZES["name"]), (left, top + 23), "name")
+    content = name(fitted(vertex.name, right - left, SIZES["name"]), (left, top + 23))
     content += text(about, (left, top + 41), "small mute")
     content += text(spread(vertex.parallelism), (right, top + 41), "mono mute end")
     looks = f"card k{hue_number(vertex.number)}"
     return group(shape, looks, shortened(vertex.name), content, added.marks.get(shape.key))
 
 
-def _task(view: GraphView, shape: Shape, added: Annotations) -> str:
+def _task(view: GraphView, shape: Shape, added: Annotations) -> DrawnPart:
     vertex = view.vertex_of[shape.key]
     left, top, right = _rim(shape, 15)
     invokable = fitted(
         f"{vertex.invokable} · {spread(vertex.parallelism)}", right - left, SIZES["small"]
     )
     rows = [(line, top + 24 + turn * NAME_LINE) for turn, line in enumerate(shape.lines)]
-    content = "".join(text(line, (left, y), "name") for line, y in rows)
+    content = "".join(name(line, (left, y)) for line, y in rows)
     top = rows[-1][1] - 24
     content += text(vertex.id, (left, top + 42), "mono mute")
     content += text(invokable, (left, top + 60), "small mute")
@@ -107,36 +138,67 @@ def _rim(shape: Shape, margin: float) -> tuple[float, float, float]:
     return shape.x - half, shape.y - shape.height / 2, shape.x + half
 
 
-def group(shape: Shape, looks: str, title: str, content: str, result: Mark | None = None) -> str:
+def name(words: str, place: Point) -> str:
+    """The text that names a card."""
+    return text(words, place, "name", attributes=' data-name=""')
+
+
+def group(
+    shape: Shape, looks: str, title: str, content: str, mark: Mark | None = None
+) -> DrawnPart:
     """Return a card or a border with its ``content``; ``looks``: classes of style."""
-    left, top = shape.x - shape.width / 2, shape.y - shape.height / 2
+    left, top, right, foot = outline(shape)
     radius = next(RADII[name] for name in ("box", "task", "card") if name in looks.split())
-    return (
-        f'<g class="{looks}" data-key="{shape.key}">{_title(title, result)}'
-        f'<rect x="{at(left)}" y="{at(top)}" width="{at(shape.width)}" '
-        f'height="{at(shape.height)}" rx="{radius:g}"/>{content}'
-        f"{mark(result, (left + shape.width - 1, top + 1))}</g>"
+    kind, contract = ("box", "chain") if looks.startswith("box") else ("card", "card")
+    svg = (
+        f'<g class="{looks}" data-key="{shape.key}" data-{contract}="{shape.key}">'
+        f'{_title(title, mark)}<rect x="{at(left)}" y="{at(top)}" width="{at(shape.width)}" '
+        f'height="{at(shape.height)}" rx="{radius:g}"/>{content}</g>'
     )
+    return DrawnPart(f"{kind}:{shape.key}", shape.key, (left, top, right, foot), svg)
 
 
-def _title(title: str, result: Mark | None) -> str:
-    words = "\n".join([title, result.line] if result else [title])
+def badge_parts(pane: Pane, marks: Mapping[str, Mark]) -> Iterator[DrawnPart]:
+    """Yield the badges of findings: at the upper right corner of a card, halfway on an edge."""
+    for shape in pane.shapes:
+        _, top, right, _ = outline(shape)
+        if shape.key in marks:
+            yield _badge(shape.key, marks[shape.key], (right - 1, top + 1))
+    for line in pane.lines:
+        if line.key in marks:
+            yield _badge(line.key, marks[line.key], halfway(_stops(line)))
+
+
+def _badge(key: str, mark: Mark, place: Point) -> DrawnPart:
+    (x, y), reach = place, RADII["mark"]
+    area = (x - reach, y - reach, x + reach, y + reach)
+    return DrawnPart(f"badge:{key}", key, area, badge(key, mark, place))
+
+
+def _title(title: str, mark: Mark | None) -> str:
+    words = "\n".join([title, mark.line] if mark else [title])
     return f"<title>{xml(words)}</title>"
 
 
 def edge_part(
-    edge: EdgeView | JobEdgeView, line: EdgeLine, looks: str, result: Mark | None = None
-) -> str:
+    edge: EdgeView | JobEdgeView, line: EdgeLine, looks: str, mark: Mark | None = None
+) -> DrawnPart:
     """Return an edge's line and tip; ``looks``: classes of style."""
     title = f"{shortened(edge.source_name)} → {shortened(edge.target_name)}"
     x, y = line.points[-1]
     tip = f"M{at(x)} {at(y)}l-4 -7.5h8z"
-    stops = [*line.points[:-1], (x, y - 5)]
-    return (
-        f'<g class="{looks}" data-key="{line.key}">{_title(title, result)}'
-        f'<path class="route" d="{_route(stops)}"/><path class="tip" d="{tip}"/>'
-        f"{mark(result, halfway(stops)) if result else ''}</g>"
+    xs, ys = zip(*line.points, strict=True)
+    svg = (
+        f'<g class="{looks}" data-key="{edge.key}">{_title(title, mark)}'
+        f'<path class="route" d="{_route(_stops(line))}"/><path class="tip" d="{tip}"/></g>'
     )
+    return DrawnPart(f"edge:{line.key}", edge.key, (min(xs), min(ys), max(xs), max(ys)), svg)
+
+
+def _stops(line: EdgeLine) -> list[Point]:
+    """Return the points of an edge up to the start of its tip."""
+    x, y = line.points[-1]
+    return [*line.points[:-1], (x, y - 5)]
 
 
 def _route(stops: Sequence[Point]) -> str:
@@ -151,16 +213,31 @@ def _route(stops: Sequence[Point]) -> str:
     return "".join(steps)
 
 
-def label_parts(pane: Pane, labels: Mapping[str, Label]) -> Iterator[str]:
+def label_parts(pane: Pane, labels: Mapping[str, Label]) -> Iterator[DrawnPart]:
     """Yield the labels of the lines that have space for one, in the order of the lines."""
     for line in pane.lines:
         label = labels.get(line.key)
-        if label is None or line.label is None:
-            continue
-        x, y = line.label
-        first = y - (len(label.lines) - 1) * LINE / 2 + 4
-        rows = [
-            text(row, (x, first + turn * LINE), "small mute")
-            for turn, row in enumerate(label.lines)
-        ]
-        yield f'<g class="label" data-key="{line.key}">{"".join(rows)}</g>'
+        if label is not None and line.label is not None:
+            yield label_part(line.key, label, line.label, "label")
+
+
+def loose_label_parts(pane: Pane, labels: Mapping[str, Label]) -> Iterator[DrawnPart]:
+    """Yield the labels without a space of their own, which a board shows with the selection."""
+    for line in pane.lines:
+        label = labels.get(line.key)
+        if label is not None and line.label is None:
+            x, y = halfway(_stops(line))
+            yield label_part(line.key, label, (x + ASIDE, y), "label loose")
+
+
+def label_part(key: str, label: Label, place: Point, looks: str) -> DrawnPart:
+    """Return a label that begins at a place, at half its height."""
+    x, y = place
+    high = len(label.lines) * LINE
+    first = y - high / 2 + LINE / 2 + 4
+    rows = "".join(
+        text(row, (x, first + turn * LINE), "small mute") for turn, row in enumerate(label.lines)
+    )
+    area = (x, y - high / 2, x + label.width, y + high / 2)
+    svg = f'<g class="{looks}" data-key="{key}" data-edge-label="{key}">{rows}</g>'
+    return DrawnPart(f"label:{key}", key, area, svg)

@@ -1,12 +1,15 @@
 """Style rules of a drawing, for light and dark backgrounds."""
 
 from collections.abc import Iterable, Iterator
+from functools import cache
+from operator import itemgetter
 from typing import Final, Literal, TypeAlias
 
 from explorer.drawing.layout.looks import OPACITIES, SIZES, dashed, wide
 from explorer.drawing.svg.annotated_svg import annotation_rules
-from explorer.drawing.svg.highlights import light_rules
-from explorer.drawing.svg.palette import HUES, PARTS, light_dark
+from explorer.drawing.svg.highlights import board_class, light_rules
+from explorer.drawing.svg.palette import HUES, PARTS, Pair, Shade, light_dark
+from explorer.locations import browser_folder
 
 Theme: TypeAlias = Literal["auto", "light", "dark"]
 """``auto`` follows what the reader's system prefers."""
@@ -22,11 +25,12 @@ SHAPES: Final = (
     (" .small", f"font-size:{SIZES['small']:g}px"),
     (" .mono", f"font:{SIZES['mono']:g}px {MONO}"),
     (" .task .name", "font-weight:600"),
-    (" .box rect", f"fill-opacity:{OPACITIES['box-light']:g};{wide('box')};{dashed('box')}"),
+    (" .box rect", f"{wide('box')};{dashed('box')}"),
     (" .card rect", wide("card")),
     (" .task rect", wide("task")),
     (" .route", f"fill:none;{wide('edge')}"),
     (" .cut .route", dashed("cut")),
+    (" .box.solid rect", "stroke-dasharray:none"),
     (" .label text", "paint-order:stroke;stroke-width:4px;stroke-linejoin:round"),
 )
 """What is the same on every ground."""
@@ -54,31 +58,47 @@ def style_sheet(
 
     ``highlighted``: and of lights; ``annotated``: and of figures and marks.
     """
+    shade = itemgetter(theme == "dark")
     rules = [f".{name}{part}{{{rule}}}" for part, rule in SHAPES]
-    rules += _ground_rules(name, dark=theme == "dark", highlighted=highlighted, annotated=annotated)
+    rules += _shaded_rules(name, shade, highlighted=highlighted, annotated=annotated)
     if theme == "auto":
         dark = "\n".join(
-            _ground_rules(name, dark=True, highlighted=highlighted, annotated=annotated)
+            _shaded_rules(name, itemgetter(1), highlighted=highlighted, annotated=annotated)
         )
         rules.append(f"@media (prefers-color-scheme:dark){{\n{dark}\n}}")
     return "\n".join(rules)
 
 
-def _ground_rules(name: str, *, dark: bool, highlighted: bool, annotated: bool) -> Iterator[str]:
-    ground = int(dark)
+@cache
+def board_sheet(name: str) -> str:
+    """Return the rules for boards of class ``name``; their colours follow the ground."""
+    rules = [f".{name}{part}{{{rule}}}" for part, rule in SHAPES]
+    rules += _shaded_rules(name, light_dark, highlighted=False, annotated=False)
+    rules += light_rules(name, light_dark, board_class)
+    rules += annotation_rules(name, light_dark)
+    rules += (f".minimap .k{number}{{fill:{light_dark(pair)}}}" for number, pair in enumerate(HUES))
+    return "\n".join((*rules, (browser_folder() / "board" / "main.css").read_text("utf-8")))
+
+
+def _shaded_rules(name: str, shade: Shade, *, highlighted: bool, annotated: bool) -> Iterator[str]:
     for part, what, row in COLOURS:
-        yield f".{name}{part}{{{what}:{PARTS[row][ground]}}}"
+        yield f".{name}{part}{{{what}:{shade(PARTS[row])}}}"
     for number, pair in enumerate(HUES):
         hue = f".{name} .k{number}"
-        yield f"{hue} rect,{hue} .route{{stroke:{pair[ground]}}}"
-        yield f"{hue}.box rect,{hue} .tip{{fill:{pair[ground]}}}"
-    if dark:
-        yield f".{name} .box rect{{fill-opacity:{OPACITIES['box-dark']:g}}}"
+        yield f"{hue} rect,{hue} .route{{stroke:{shade(pair)}}}"
+        yield f"{hue} .tip{{fill:{shade(pair)}}}"
+        yield f"{hue}.box rect{{fill:{shade(_faint(pair))}}}"
     if highlighted:
-        yield from light_rules(name, dark=dark)
+        yield from light_rules(name, shade)
     # A bar on a highlighted card keeps its colours.
     if annotated:
-        yield from annotation_rules(name, dark=dark)
+        yield from annotation_rules(name, shade)
+
+
+def _faint(hue: Pair) -> Pair:
+    """Return the ground of a chain's border, on a light and on a dark ground."""
+    light, dark = (round(255 * OPACITIES[name]) for name in ("box-light", "box-dark"))
+    return f"{hue[0]}{light:02x}", f"{hue[1]}{dark:02x}"
 
 
 def adaptive_rules(rules: Iterable[tuple[str, str, str]]) -> str:

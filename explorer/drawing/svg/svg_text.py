@@ -5,12 +5,11 @@ from html import escape
 from explorer.drawing.layout.layers import Point
 
 
-def text(words: str, place: Point, looks: str) -> str:
+def text(words: str, place: Point, looks: str, attributes: str = "") -> str:
     """Words that begin, or with ``end`` among their looks end, at a place."""
     anchor = ' text-anchor="end"' if looks.endswith("end") else ""
-    return (
-        f'<text class="{looks}" x="{at(place[0])}" y="{at(place[1])}"{anchor}>{xml(words)}</text>'
-    )
+    x, y = map(at, place)
+    return f'<text class="{looks}" x="{x}" y="{y}"{anchor}{attributes}>{xml(words)}</text>'
 
 
 def xml(words: str) -> str:

@@ -1,9 +1,9 @@
-"""One table of widths, dashes, radii and font sizes for the drawings, the canvas and the legend."""
+"""One table of widths, dashes, radii and font sizes for the drawings and the legend."""
 
 import re
 from pathlib import Path
 
-from explorer.drawing.layout.looks import DASHES, LOOKS, SIZES, WIDTHS
+from explorer.drawing.layout.looks import DASHES, SIZES, WIDTHS
 from explorer.drawing.svg.svg_style import style_sheet
 
 ROOT = Path(__file__).parents[3]
@@ -11,24 +11,17 @@ GRAPH = ROOT / "components" / "graph" / "assets"
 
 
 def test_every_row_that_the_browser_reads_is_in_the_table() -> None:
-    text = "".join((GRAPH / name).read_text("utf-8") for name in ("paint.js", "legend.js"))
+    text = (GRAPH / "legend.js").read_text("utf-8")
 
-    for table, row in re.findall(r"\b(widths|dashes|radii|opacities|sizes)\.([a-z]+)", text):
-        assert row in LOOKS[table], (table, row)
     assert {*re.findall(r'width: "([^"]+)"', text)} <= WIDTHS.keys()
     assert {*re.findall(r'dash: "([^"]+)"', text)} <= DASHES.keys()
-    assert {*re.findall(r'fontOf\(theme, "([^"]+)"', text)} <= SIZES.keys()
 
 
-def test_canvas_and_style_sheets_have_no_shapes_of_their_own() -> None:
-    paint = (GRAPH / "paint.js").read_text("utf-8")
+def test_style_sheets_have_no_shapes_of_their_own() -> None:
     sheets = [
         ROOT / "explorer" / "drawing" / "svg" / f"{name}.py" for name in ("svg_style", "highlights")
     ]
 
-    assert (
-        re.findall(r"lineWidth = [\d.]+|setLineDash\(\[\d|globalAlpha = [\d.]+|`\d+px", paint) == []
-    )
     for sheet in sheets:
         text = sheet.read_text("utf-8")
         assert re.findall(r"stroke-dasharray:\d|stroke-width:[\d.]+(?!px)\b", text) == []

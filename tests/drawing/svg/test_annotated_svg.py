@@ -1,17 +1,18 @@
 """Figures of a run and findings of ``check`` as SVG."""
 
 import re
+from operator import itemgetter
 
 import pytest
 
 from explorer.drawing.svg.annotated_svg import (
     SHORTEST,
     annotation_rules,
+    badge,
     bar,
     figure,
     halfway,
     load,
-    mark,
 )
 from explorer.drawing.view.annotations import Mark
 
@@ -22,11 +23,11 @@ def widths(svg: str, looks: str) -> list[float]:
 
 @pytest.mark.parametrize(("severity", "sign"), [("error", "×"), ("warning", "!"), ("note", "i")])
 def test_a_finding_is_a_disc_with_a_sign(severity: str, sign: str) -> None:
-    svg = mark(Mark(severity=severity, line="x"), (10.0, 20.0))
+    svg = badge("n1", Mark(severity=severity, line="x"), (10.0, 20.0))
 
-    assert svg.startswith(f'<g class="mark {severity}"><circle cx="10" cy="20"')
+    assert svg.startswith(f'<g class="mark {severity}" data-key="n1" data-badge="n1">')
+    assert '<title>x</title><circle cx="10" cy="20"' in svg
     assert f">{sign}</text>" in svg
-    assert mark(None, (10.0, 20.0)) == ""
 
 
 def test_a_bar_is_filled_by_its_share_and_cut_at_its_subtasks() -> None:
@@ -65,7 +66,7 @@ def test_the_middle_of_a_line_is_halfway_along_it() -> None:
 
 
 def test_rules_hold_for_one_drawing_alone() -> None:
-    light, dark = (list(annotation_rules("sg", dark=dark)) for dark in (False, True))
+    light, dark = (list(annotation_rules("sg", itemgetter(dark))) for dark in (False, True))
 
     assert all(rule.startswith(".sg ") for rule in (*light, *dark))
     assert light != dark

@@ -21,6 +21,7 @@ ELEMENTS = {SVG + name for name in ("svg", "title", "style", "rect", "path", "g"
 ATTRIBUTES = {
     *("class", "width", "height", "viewBox", "role", "rx", "x", "y", "d"),
     *("transform", "text-anchor", "data-key"),
+    *("data-card", "data-name", "data-chain", "data-edge-label", "data-badge"),
 }
 ADDRESSES = re.compile(r"https?:|url\(|@import|javascript:", re.IGNORECASE)
 
@@ -49,7 +50,7 @@ def check(graph: CompiledGraph, svg: str) -> None:
     wanted += Counter(edge.key for edge in view.edges) + Counter(e.key for e in view.job_edges)
     assert keys(root) == wanted
     titles = {element.text for element in root.iter(SVG + "title")}
-    assert {f"{shortened(node.name)} {node.hash}" for node in view.nodes} <= titles
+    assert {f"{shortened(node.name)}\n{node.hash}" for node in view.nodes} <= titles
     words = [element.text for element in root.iter(SVG + "text")]
     assert {vertex.id for vertex in view.vertices} <= set(words)
 

@@ -35,7 +35,7 @@ def test_a_card_names_its_subtasks(done: Compilation) -> None:
     drawn = draw_execution(view, execution_pane(done, view))
 
     assert drawn.title == "ExecutionGraph"
-    titles = " ".join(drawn.parts)
+    titles = " ".join(part.svg for part in drawn.parts)
     assert "Source: Custom Source: subtasks " in titles
 
 
@@ -43,5 +43,5 @@ def test_a_picked_task_is_marked(done: Compilation) -> None:
     view = graph_view(done)
     drawn = execution_svg(done, view, "job", lights={"v1": ["picked"]})
 
-    assert 'class="box k0 is-picked" data-key="v1"' in drawn
+    assert 'class="box solid k0 is-picked" data-key="v1"' in drawn
     assert "is-picked" not in execution_svg(done, view, "job").partition("</style>")[2]

@@ -1,6 +1,7 @@
 """Parts of a graph as SVG."""
 
 import re
+from collections.abc import Iterable
 from itertools import pairwise
 
 import pytest
@@ -8,7 +9,13 @@ import pytest
 from explorer.drawing.layout.blocks import EdgeLine, Pane, job_pane, stream_pane
 from explorer.drawing.layout.captions import job_labels, stream_labels
 from explorer.drawing.layout.labels import LINE, Label
-from explorer.drawing.svg.svg_parts import edge_part, job_parts, label_parts, stream_parts
+from explorer.drawing.svg.svg_parts import (
+    DrawnPart,
+    edge_part,
+    job_parts,
+    label_parts,
+    stream_parts,
+)
 from explorer.drawing.view.annotations import BARE, Annotations, Figures, Mark
 from tests.drawing.drawn import view_of
 
@@ -19,11 +26,15 @@ STREAM, JOB = stream_labels(VIEW), job_labels(VIEW)
 
 
 def stream(added: Annotations = BARE) -> list[str]:
-    return [*stream_parts(VIEW, stream_pane(VIEW, STREAM), STREAM, added)]
+    return svgs(stream_parts(VIEW, stream_pane(VIEW, STREAM), STREAM, added))
+
+
+def svgs(parts: Iterable[DrawnPart]) -> list[str]:
+    return [part.svg for part in parts]
 
 
 def part(parts: list[str], key: str) -> str:
-    (found,) = (one for one in parts if f'data-key="{key}"' in one and 'class="label"' not in one)
+    (found,) = (one for one in parts if f'data-key="{key}"' in one and "data-edge-label" not in one)
     return found
 
 
@@ -39,7 +50,7 @@ def test_a_card_names_its_operator_and_begins_its_id() -> None:
     node = VIEW.node_of["n1"]
     svg = part(stream(), "n1")
 
-    assert f"<title>{node.name} {node.hash}</title>" in svg
+    assert f"<title>{node.name}\n{node.hash}</title>" in svg
     assert f">{node.hash[:8]}</text>" in svg
     assert ">×1</text>" in svg
 
@@ -55,17 +66,17 @@ def test_figures_and_findings_stand_on_a_card() -> None:
         figures=Figures(operators={"n1": "10 → 20"}, loads={"n1": (0.5, "5 ms")}),
         marks={"n1": Mark(severity="error", line="error RF01")},
     )
-    svg = part(stream(added), "n1")
+    card, badge = (one for one in stream(added) if 'data-key="n1"' in one)
 
-    assert ">10 → 20</text>" in svg
-    assert 'class="busy"' in svg
-    assert '<g class="mark error">' in svg
-    assert "\nerror RF01</title>" in svg
+    assert ">10 → 20</text>" in card
+    assert 'class="busy"' in card
+    assert "\nbusy for 5 ms\nerror RF01</title>" in card
+    assert 'data-badge="n1"><title>error RF01</title>' in badge
 
 
 def test_a_task_has_its_whole_id_and_its_bar() -> None:
     added = Annotations(figures=Figures(bars={"v1": (1.0, "5 ms", ())}))
-    svg = part([*job_parts(VIEW, job_pane(VIEW, JOB), JOB, added)], "v1")
+    svg = part(svgs(job_parts(VIEW, job_pane(VIEW, JOB), JOB, added)), "v1")
 
     assert f">{VIEW.vertices[0].id}</text>" in svg
     assert 'class="load"' in svg
@@ -75,8 +86,10 @@ def test_a_line_ends_at_its_tip_and_is_straight_where_it_can_be() -> None:
     edge = VIEW.edges[0]
     straight = edge_part(
         edge, EdgeLine(key="e0", points=((5.0, 0.0), (5.0, 50.0)), label=None), "edge"
-    )
-    bent = edge_part(edge, EdgeLine(key="e0", points=((0.0, 0.0), (9.0, 50.0)), label=None), "edge")
+    ).svg
+    bent = edge_part(
+        edge, EdgeLine(key="e0", points=((0.0, 0.0), (9.0, 50.0)), label=None), "edge"
+    ).svg
 
     assert 'class="route" d="M5 0V45"' in straight
     assert 'class="tip" d="M5 50l-4 -7.5h8z"' in straight
@@ -106,7 +119,7 @@ def test_a_chains_heading_stands_at_the_left_top_of_its_border() -> None:
 def test_the_lines_of_a_label_stand_around_its_place() -> None:
     line = EdgeLine(key="e0", points=((0.0, 0.0), (0.0, 90.0)), label=(9.0, 40.0))
     pane = Pane(shapes=(), boxes=(), lines=(line,), left=0.0, right=0.0, height=0.0)
-    (svg,) = label_parts(pane, {"e0": Label(lines=("HASH", "10 rows"))})
+    (svg,) = svgs(label_parts(pane, {"e0": Label(lines=("HASH", "10 rows"))}))
     places = [float(y) for y in re.findall(r' y="(\S+)"', svg)]
 
     assert sum(places) / 2 == 40.0 + 4
@@ -122,8 +135,10 @@ def test_the_texts_of_a_card_stand_within_it_and_apart() -> None:
     drawn = [
         *stream(),
         *stream(Annotations(figures=figures)),
-        *stream_parts(VIEW, folded, STREAM, BARE),
-        *job_parts(VIEW, job_pane(VIEW, JOB, figures=True), JOB, Annotations(figures=figures)),
+        *svgs(stream_parts(VIEW, folded, STREAM, BARE)),
+        *svgs(
+            job_parts(VIEW, job_pane(VIEW, JOB, figures=True), JOB, Annotations(figures=figures))
+        ),
     ]
     cards = [one for one in drawn if one.startswith('<g class="card')]
 

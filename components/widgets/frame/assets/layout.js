@@ -11,6 +11,8 @@ export const PANELS = {
 const MIDDLE = { x: 260, y: 200 };
 /** The levels of the graph view, in the order in which they are drawn. */
 export const LEVELS = ["stream", "job", "execution"];
+/** Two graphs side by side, or one above the other. */
+const ARRANGEMENTS = ["side", "stacked"];
 const listeners = new Set();
 
 /** Two different levels in their order; else the first two. */
@@ -28,7 +30,7 @@ function read() {
   }
   const sizes = Object.entries(stored?.sizes ?? {}).filter(([panel, size]) => panel in PANELS && Number.isFinite(size));
   const folded = (Array.isArray(stored?.folded) ? stored.folded : []).filter((panel) => panel in PANELS);
-  return { sizes: Object.fromEntries(sizes), folded: new Set(folded), alone: LEVELS.includes(stored?.alone) ? stored.alone : null, pair: pairOf(stored?.pair) };
+  return { sizes: Object.fromEntries(sizes), folded: new Set(folded), alone: LEVELS.includes(stored?.alone) ? stored.alone : null, pair: pairOf(stored?.pair), arrangement: ARRANGEMENTS.includes(stored?.arrangement) ? stored.arrangement : null };
 }
 
 const state = read();
@@ -68,6 +70,17 @@ export function setLevels(wanted) {
   if (wanted.length === 2) state.pair = pairOf(wanted);
   else if (!state.pair.includes(wanted[0])) state.pair = pairOf([wanted[0], "job"]);
   state.alone = wanted.length === 1 ? wanted[0] : null;
+  keep();
+}
+
+/** The arrangement of two graphs that was chosen; null: the one that shows them largest. */
+export function arrangement() {
+  return state.arrangement;
+}
+
+/** Choose how two graphs are arranged. */
+export function setArrangement(wanted) {
+  state.arrangement = wanted;
   keep();
 }
 

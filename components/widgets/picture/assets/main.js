@@ -4,8 +4,8 @@ import { onCommand } from "../streamgraph-explorer.graph/command.js";
 import { element } from "../streamgraph-explorer.shared/dom.js";
 import { mounted } from "../streamgraph-explorer.shared/mounted.js";
 import { marksOf, onStep } from "../streamgraph-explorer.shared/step.js";
-import { isDark } from "../streamgraph-explorer.graph/theme.js";
 import { painted } from "./paint.js";
+import { isDark } from "./theme.js";
 
 const parts = new WeakMap();
 /** Milliseconds that a message stays. */

@@ -1,12 +1,11 @@
 // The widget of a notebook: what the middle of the page does, with the kernel in the server's place.
 
-import { foldedStep, marksOf, onStep, handlesPick } from "../shared/step.js";
+import { foldedStep, onStep, handlesPick } from "../shared/step.js";
 import mountLesson from "../lesson/main.js";
 import mountStepper from "../stepper/main.js";
+import { createBoards, selectIn } from "./boards.js";
 import { details, element } from "./details.js";
 import { form, heldField } from "./forms.js";
-import { light } from "./lighting.js";
-import { furnish } from "./movable.js";
 import { followTheme } from "./notebook_theme.js";
 import { createTools } from "./tools.js";
 
@@ -14,7 +13,6 @@ const HINT = "Select an operator, a chain, a task or an edge.";
 const SILENT = "The kernel does not answer. Run the cell again to change the graph.";
 /** Milliseconds that the kernel has for an answer. */
 const PATIENCE = 6000;
-const MARKS = ["now", "chain", "waiting", "edge", "ghost", "unhashed"];
 
 function skeleton(model) {
   const parts = {
@@ -52,6 +50,7 @@ class Board {
   constructor(model, host) {
     this.model = model;
     this.parts = skeleton(model);
+    this.boards = [];
     this.shadow = host.attachShadow({ mode: "open" });
     this.shadow.append(this.parts.style, this.parts.root);
     this.parts.tools.listen((message) => this.ask(message), (name) => this.toggle(name));
@@ -109,7 +108,7 @@ class Board {
     parts.main.className = scene.graphs.length > 1 ? "" : "one";
     parts.main.innerHTML = scene.graphs.join("");
     parts.main.append(parts.aside);
-    for (const pane of parts.main.querySelectorAll(".pane")) furnish(pane, (key) => this.click(key));
+    this.boards = createBoards(parts.main, (key) => this.click(key));
     this.light();
     this.lightStep(this.step ?? null);
     if (held) parts.aside.querySelector(`[data-field="${held}"]`)?.focus();
@@ -119,7 +118,7 @@ class Board {
     const { scene, parts } = this;
     const wanted = this.model.get("_picked");
     const key = wanted in scene.facts.parts ? wanted : null;
-    light(parts.main, scene.facts.counterparts, key);
+    selectIn(this.boards, scene.facts.counterparts, key);
     if (key === null) parts.aside.replaceChildren(element("h2", "", "Details"), element("p", "hint", HINT));
     else {
       const fields = scene.forms[key] ?? [];
@@ -175,10 +174,7 @@ class Board {
     this.parts.root.classList.toggle("veiled", Boolean(shown?.veil));
     const { counterparts } = this.scene.facts;
     const step = shown && this.scene.folded ? foldedStep(shown, (key) => counterparts[key]?.[0] ?? key) : shown;
-    for (const part of this.parts.main.querySelectorAll("[data-key]")) {
-      const marks = marksOf(step, part.dataset.key);
-      for (const mark of MARKS) part.classList.toggle(`step-${mark}`, Boolean(marks?.[mark]));
-    }
+    for (const board of this.boards) board.play(step);
   }
 }
 

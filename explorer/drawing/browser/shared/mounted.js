@@ -18,7 +18,14 @@ export function mounted(parts, { data: sent, parentElement, setTriggerValue }, {
   part.send = setTriggerValue;
   update(part, data);
   return () => {
+    // Streamlit also ends a call that a newer one overtook while the module loaded: the part is the newer one's.
+    if (isOnPage(parentElement)) return;
     end(part);
     parts.delete(parentElement);
   };
+}
+
+function isOnPage(parent) {
+  const host = parent.host ?? parent;
+  return host.isConnected && host.closest(".stBidiComponent") !== null;
 }

@@ -1,6 +1,6 @@
 // One player of steps, with two views: the list of a timeline, and the questions of a lesson. A view draws its step.
 
-const TYPED = "input:not([type=range]), textarea, select, [contenteditable], [role=tab], [role=application], tr";
+const TYPED = "input:not([type=range]), textarea, select, [contenteditable], [role=tab], [role=tree], tr";
 const PRESSED = "a, button";
 
 /**
