@@ -13,8 +13,8 @@ from explorer.errors import USAGE, ExplorerError
 EXTRAS: Final[Mapping[str, tuple[str, ...]]] = {
     "trial": ("numpy", "pandas", "pyarrow", "pyspark", "rich", "sqlglot"),
     "capture": ("py4j",),
-    "graphs": ("networkx",),
-    "page": ("pyvis", "streamlit", "vl_convert"),
+    "graphs": ("networkx", "pyvis"),
+    "page": ("streamlit", "vl_convert"),
     "notebook": ("anywidget",),
 }
 """Modules that each extra installs, by extra."""

@@ -15,6 +15,7 @@ from explorer.wording import listed, quoted
 
 if TYPE_CHECKING:
     import networkx
+    from pyvis.network import Network
 
     from explorer.comparison.compare import Comparison
     from explorer.drawing.data_frames import GraphTables
@@ -103,6 +104,17 @@ class CompiledGraph(Compilation, frozen=True, kw_only=True, dict=True):
 
         _check_known("graph", graph, get_args(Graph))
         return stream_networkx(self.view) if graph == "stream" else job_networkx(self.view)
+
+    def to_pyvis(self, graph: Graph = "stream", *, notebook: bool = False) -> "Network":
+        """The graph for pyvis: cards as nodes to drag, chains as groups, in this drawing's places.
+
+        ``notebook``: it is shown in a notebook, by its method ``show``.
+        """
+        from explorer.drawing.html.free_layout import job_pyvis, stream_pyvis
+
+        _check_known("graph", graph, get_args(Graph))
+        draw = stream_pyvis if graph == "stream" else job_pyvis
+        return draw(self.view, notebook=notebook)
 
     def to_pandas(self) -> "GraphTables":
         """Operators, edges and tasks as pandas data frames, a row each."""

@@ -6,6 +6,7 @@ from typing import Final
 import msgspec
 
 from components.session.routes import Visible
+from explorer.drawing.html.free_layout import job_pyvis, offline_page, stream_pyvis
 from explorer.drawing.html.standalone import to_html
 from explorer.drawing.svg.both_graphs import TITLES, Levels, to_svg
 from explorer.drawing.svg.execution_svg import execution_svg
@@ -42,12 +43,14 @@ class FileFormat(msgspec.Struct, frozen=True):
     draw: Callable[[Scene, Levels], str | bytes]
     both: bool = True
     """Whether one file can hold both graphs."""
+    execution: bool = True
+    """Whether there is one of the ExecutionGraph."""
     painted: str = ""
     """What the browser paints of the drawing: a ``file`` of points, or a ``copy``."""
 
     def holds(self, literal: Levels) -> bool:
         """Whether a file of this kind can hold these graphs."""
-        return self.both or literal != BOTH
+        return {BOTH: self.both, "execution": self.execution}.get(literal, True)
 
 
 def _svg(scene: Scene, literal: Levels) -> str:
@@ -93,6 +96,12 @@ def _dot(scene: Scene, literal: Levels) -> str:
     return stream_dot(scene.visible.view, scene.visible.folded, scene.added)
 
 
+def _free(scene: Scene, literal: Levels) -> str:
+    view = scene.visible.view
+    is_job = literal == "job"
+    return offline_page(job_pyvis(view) if is_job else stream_pyvis(view, scene.visible.folded))
+
+
 def _pdf(scene: Scene, literal: Levels) -> bytes:
     return to_pdf(_svg(scene, literal))
 
@@ -102,6 +111,15 @@ FORMATS: Final[Mapping[str, FileFormat]] = {
     "png": FileFormat("PNG", "Save as PNG", "png", "image/png", _svg, painted="file"),
     "pdf": FileFormat("PDF", "Save as PDF", "pdf", "application/pdf", _pdf),
     "html": FileFormat("HTML", "Save as standalone HTML", "html", "text/html", _html),
+    "free": FileFormat(
+        "Free layout",
+        "Save as HTML with cards to drag (pyvis)",
+        "free.html",
+        "text/html",
+        _free,
+        both=False,
+        execution=False,
+    ),
     "mermaid": FileFormat("Mermaid", "Save as Mermaid", "mmd", "text/plain", _mermaid, both=False),
     "dot": FileFormat("DOT", "Save as DOT", "dot", "text/vnd.graphviz", _dot, both=False),
     "copy": FileFormat("Copy", "Copy as image", "png", "image/png", _svg, painted="copy"),
