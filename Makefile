@@ -4,7 +4,8 @@ PORT ?= 8501
 FLINKS := 1.9.3 1.20.5 2.2.1 python-2.2.1
 ROOMS := $(wildcard app.py hatch_build.py explorer components reference tests benchmarks)
 
-.PHONY: help run test quick check format docs dist screenshots audit lock clean environment
+.PHONY: help run test quick check format docs dist playground screenshots audit lock clean
+.PHONY: environment
 
 help: ## print this
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 16
@@ -37,6 +38,10 @@ docs: environment ## build the documentation site in build/site
 
 dist: environment ## build wheel and source distribution in dist
 	$(BIN)/python -m hatchling build
+
+playground: environment ## build the explorer without a server: build/playground, build/explorer.html
+	@command -v npm >/dev/null || .ci/debian "npm is missing" nodejs npm
+	@$(BIN)/python -m reference.playground.building
 
 screenshots: environment ## take the images of README and docs anew, with Chromium
 	@.ci/browser-and-java

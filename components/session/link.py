@@ -5,10 +5,7 @@ folded and highlighted around it, as JSON, compressed. A link that would be long
 through is not made; the page then offers the document as a file.
 """
 
-import base64
-import binascii
 import json
-import zlib
 from typing import Annotated, Any, Final, TypeAlias
 
 import msgspec
@@ -16,11 +13,8 @@ import msgspec
 from components.session import shared
 from components.session.work import Work
 from explorer.comparison.identity import Identity
-from explorer.documents import (
-    MAX_BYTES,
-    Document,
-    document_values,
-)
+from explorer.documents import Document, document_values
+from explorer.documents.text.link_text import DAMAGED, pack_link, unpack_link
 from explorer.errors import DocumentError
 
 PARAMETER: Final = "s"
@@ -32,7 +26,6 @@ LONGEST_HELD: Final = 3_000_000
 """Characters of a state's text that a tab holds; browsers grant a page some five million."""
 LONGEST: Final = 6 * 1024
 """Characters of the link's text; many proxies stop at 8 KB for the whole address."""
-DAMAGED: Final = "this link is damaged: it was cut off or changed in transit"
 _Steps: TypeAlias = Annotated[int, msgspec.Meta(ge=-1)]
 """Of a path; -1: to its end."""
 LARGEST: Final = 2_000
@@ -54,15 +47,15 @@ def to_link(work: Work) -> str | None:
         return None
     # Many operators that are shown alone may be too many; all of them are shown then.
     state = _whole(work)
-    link = _within(LONGEST, _pack(state))
+    link = _within(LONGEST, pack_link(state))
     if link is None and state.pop("shown", None):
-        return _within(LONGEST, _pack(state))
+        return _within(LONGEST, pack_link(state))
     return link
 
 
 def to_held(work: Work) -> str | None:
     """Return the state as text for ``sessionStorage`` of the browser's tab."""
-    return _within(LONGEST_HELD, _pack(_whole(work), level=1))
+    return _within(LONGEST_HELD, pack_link(_whole(work), level=1))
 
 
 def _within(longest: int, text: str) -> str | None:
@@ -93,17 +86,12 @@ def _read_shown(work: Work) -> _Shown:
     )
 
 
-def _pack(state: dict[str, Any], level: int = 9) -> str:
-    packed = zlib.compress(json.dumps(state, separators=(",", ":")).encode(), level)
-    return base64.urlsafe_b64encode(packed).rstrip(b"=").decode("ascii")
-
-
 def from_link(text: str) -> Work:
     """Return the state that a link holds; raise ``DocumentError`` where it holds none.
 
     Nothing in a link is trusted: its document goes through the same checks as an upload.
     """
-    state = _unpack(text)
+    state = unpack_link(text)
     document = _document(state.get("document"))
     try:
         shown_convert = msgspec.convert(state.get("shown", {}), _Shown)
@@ -121,22 +109,6 @@ def from_link(text: str) -> Work:
         alone=frozenset(shown_convert.alone),
         reach=shown_convert.reach,
     )
-
-
-def _unpack(text: str) -> dict[str, Any]:
-    damaged = DocumentError(path="", problem=DAMAGED)
-    try:
-        packed = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
-        unpack = zlib.decompressobj()
-        raw = unpack.decompress(packed, MAX_BYTES)
-        if unpack.unconsumed_tail or not unpack.eof:
-            raise damaged
-        state = json.loads(raw)
-    except (binascii.Error, zlib.error, ValueError, RecursionError):
-        raise damaged from None
-    if not isinstance(state, dict):
-        raise damaged
-    return state
 
 
 def _document(values: object) -> Document:

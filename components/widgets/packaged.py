@@ -24,7 +24,8 @@ from explorer.locations import browser_folder
 _IMPORTED: Final = re.compile(r'^import (?:[^"]+ from )?"([^"]+)";$', re.MULTILINE)
 ROOT: Final = Path(__file__).resolve().parents[1]
 SHARED: Final = tuple(
-    ComponentConfig(name=name, asset_dir=name) for name in ("shared", "board", "stepper", "lesson")
+    ComponentConfig(name=name, asset_dir=name)
+    for name in ("shared", "board", "stepper", "lesson", "editor")
 )
 """Browser code that the notebook's widget has too: folders of ``browser_folder()``."""
 

@@ -1,6 +1,7 @@
 """Ask every rule of a document."""
 
 from collections.abc import Collection, Iterator, Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
@@ -118,7 +119,8 @@ def applicable_rules(case: CheckCase) -> Iterator[CheckRule]:
     }
     for rule in CHECKS:
         is_writable = case.sql_plan is None or not rule.by_api
-        if has[rule.needs] and is_writable and rule.applies(case.release):
+        is_installed = not rule.library or find_spec(rule.library) is not None
+        if has[rule.needs] and is_writable and is_installed and rule.applies(case.release):
             yield rule
 
 

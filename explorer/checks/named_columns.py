@@ -137,6 +137,7 @@ COLUMN_RULES: Final = (
         "makes of them follows from its selects. A trial refuses the expression.",
         todo="Name a column of the rows, or select it before.",
         finds=_unknown_columns,
+        library="sqlglot",
     ),
 )
 """Rules about expressions."""

@@ -126,6 +126,8 @@ class CheckRule(msgspec.Struct, frozen=True, kw_only=True):
     by_api: bool = False
     """Whether only a call of the DataStream API fixes it: SQL has none, so it is not asked of a
     SQL script."""
+    library: str = ""
+    """An optional library that it needs; where that is not installed, the rule is not asked."""
     refusal: str = ""
     """Text of Flink's refusal that this rule reports; empty for other rules."""
 

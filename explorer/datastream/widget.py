@@ -4,7 +4,6 @@ The kernel compiles, the browser draws. Where no kernel runs, the cell shows the
 drawing that a compilation shows is put before the widget, which hides it while it is alive.
 """
 
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 import anywidget
@@ -17,22 +16,16 @@ from explorer.datastream.shown_graph import (
     Step,
     change_field,
     replace_document,
-    requested_step,
     select_element,
     show_document,
     undo_change,
 )
-from explorer.documents import Document, JobGraphDocument, as_document
-from explorer.drawing.html.notebook import LARGE
-from explorer.drawing.html.widget_scene import scene, widget_module, widget_styles
-from explorer.drawing.view.highlighted_steps import highlighted_steps
-from explorer.drawing.view.lesson_steps import lesson_json
+from explorer.datastream.widget_traits import OpenedProgram, scene_to_draw, steps_to_play
+from explorer.documents import Document, as_document
+from explorer.drawing.html.widget_scene import widget_module, widget_styles
 from explorer.drawing.view.selection import exists
 from explorer.errors import ExplorerError
-from explorer.flink.compiler import compile_program
-from explorer.lessons import LessonAt, answered, derived_lesson
 from explorer.model.lesson import Lesson
-from explorer.narration.chaining import narrate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -73,7 +66,7 @@ class GraphWidget(anywidget.AnyWidget):
     """Whether the lesson is open below the graphs; the steps are not, then."""
 
     def __init__(self, document: Document, lesson: Lesson | None = None) -> None:
-        self._opened_as, self._taught = document, lesson
+        self._opened = OpenedProgram(document=document, own_lesson=lesson)
         self._shown = show_document(document)
         self._telling = False
         super().__init__()
@@ -112,74 +105,27 @@ class GraphWidget(anywidget.AnyWidget):
     def _ask(self, message: dict[str, Any]) -> None:
         """Apply the step that the browser asks for, or report why it is refused."""
         try:
-            self._shown = self._step(message)(self._shown)
+            self._shown = self._opened.requested_step(message)(self._shown)
         except ExplorerError as error:
             self._report(refused=str(error))
         else:
             self._report()
 
-    def _step(self, message: dict[str, Any]) -> Step:
-        """Resolve the steps of a lesson here, all others in ``requested_step``."""
-        match message:
-            case {"do": "try", "step": int(at)} if 0 <= at < len(self._taught_steps):
-                change = self._taught_steps[at].change
-                return lambda widget_graph: (
-                    widget_graph if change is None else replace_document(widget_graph, change)
-                )
-            case {"do": "restore"}:
-                return lambda graph: replace_document(graph, self._opened_as)
-            case _:
-                return requested_step(message)
-
     def _report(self, refused: str = "") -> None:
         """Set every trait from the record, the scene first because the others refer to it."""
-        widget_graph, self._telling = self._shown, True
+        graph, self._telling = self._shown, True
         try:
-            self._scene = {
-                **scene(
-                    widget_graph.compiled,
-                    widget_graph.compiled.view,
-                    widget_graph.document.heading,
-                    chaining=widget_graph.document.chaining,
-                    folded=len(widget_graph.compiled.view.nodes) > LARGE,
-                    fixed=isinstance(widget_graph.document, JobGraphDocument),
-                ),
-                "undo": bool(widget_graph.past),
-                "refused": refused,
-            }
-            self._picked = widget_graph.picked
-            self.selection, self.document = widget_graph.part, widget_graph.document
-            self.release, self.chaining = (
-                widget_graph.compiled.release.version,
-                widget_graph.document.chaining,
-            )
-            self._steps = self._steps_to_play() if self.playing else None
-            self._lesson = self._lesson_to_play() if self.learning else None
+            self._scene = scene_to_draw(graph, refused)
+            self._picked = graph.picked
+            self.selection, self.document = graph.part, graph.document
+            self.release, self.chaining = graph.compiled.release.version, graph.document.chaining
+            self._report_players()
         finally:
             self._telling = False
 
-    def _steps_to_play(self) -> dict[str, Any] | None:
-        if not self._scene["playable"]:
-            return None
-        widget_graph = self._shown
-        traced = compile_program(
-            widget_graph.document, widget_graph.compiled.release.version, trace=True
-        )
-        return highlighted_steps(widget_graph.compiled.view, narrate(traced))
-
-    @cached_property
-    def _lesson_at_hand(self) -> Lesson:
-        """Return the lesson that came with the document, else one made from it."""
-        return self._taught or derived_lesson(self._opened_as)
-
-    @cached_property
-    def _taught_steps(self) -> tuple[LessonAt, ...]:
-        return answered(self._lesson_at_hand, self._opened_as)
-
-    def _lesson_to_play(self) -> dict[str, Any]:
-        apart = self._shown.document != self._opened_as
-        reported = lesson_json(self._lesson_at_hand, self._taught_steps)
-        return {**reported, "course": [], "key": "", "next": None, "apart": apart}
+    def _report_players(self) -> None:
+        self._steps = steps_to_play(self._shown) if self.playing else None
+        self._lesson = self._opened.lesson_to_play(self._shown) if self.learning else None
 
     @traitlets.validate("selection")
     def _selected_part(self, proposal: dict[str, ElementName]) -> Part | None:
@@ -225,8 +171,7 @@ class GraphWidget(anywidget.AnyWidget):
         """Open the steps or the lesson and close the other, since both highlight the graphs."""
         if change["new"]:
             setattr(self, {"playing": "learning", "learning": "playing"}[change["name"]], False)
-        self._steps = self._steps_to_play() if self.playing else None
-        self._lesson = self._lesson_to_play() if self.learning else None
+        self._report_players()
 
     def __repr__(self) -> str:
         return f"<GraphWidget of {self._shown.compiled!r}>"

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from components.widgets.packaged import ROOT
+from explorer.locations import browser_folder
 from tests.patience import PATIENCE
 
-SOURCE, ASSETS = (ROOT / "widgets" / "editor" / name for name in ("codemirror", "assets"))
+SOURCE, ASSETS = ROOT / "widgets" / "editor" / "codemirror", browser_folder() / "editor"
 BUILT = ("codemirror.js", "codemirror.LICENSES.txt")
 
 

@@ -11,8 +11,8 @@ from typing import Any, Final
 import pytest
 
 from components.server.hosting import MB, PUBLIC
-from components.session import link
 from components.session.places import NAMES, place_of
+from explorer.documents.text.link_text import pack_link
 from explorer.locations import PUBLIC_VARIABLE
 from explorer.process_memory import resident_bytes
 from tests.pages.opened import html, opened
@@ -113,7 +113,7 @@ def _public() -> Iterator[None]:
 @pytest.mark.law
 @pytest.mark.parametrize(("shape", "tab"), dict.fromkeys(TRIED))
 def test_a_tab_answers_or_refuses_within_the_budget_of_a_request(shape: str, tab: str) -> None:
-    text = link._pack({"document": {"transformations": SHAPES[shape]}, "origin": ""})
+    text = pack_link({"document": {"transformations": SHAPES[shape]}, "origin": ""})
     before, begun = resident_bytes(), time.process_time()
     page = opened(s=text, tab=tab, place=place_of(tab))
     used, grown = time.process_time() - begun, resident_bytes() - before

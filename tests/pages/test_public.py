@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from components.run.trial import data, runs
 from components.server.hosting import HOSTED, OWN, PUBLIC, hosting
-from components.session import link
 from components.session.keys import Key
 from components.session.places import NAMES
 from components.widgets.packaged import ROOT
+from explorer.documents.text.link_text import pack_link
 from explorer.flink import compiler
 from explorer.locations import PUBLIC_VARIABLE
 from explorer.model.pipeline import Pipeline
@@ -96,7 +96,7 @@ def hostile_links() -> dict[str, str]:
         "baseline": {"document": small | {"baseline": {"name": "b", "document": large}}},
         "all": {"document": large | {"baseline": {"name": "b", "document": large}}},
     }
-    return {name: link._pack({"origin": "", **state}) for name, state in states.items()}
+    return {name: pack_link({"origin": "", **state}) for name, state in states.items()}
 
 
 @pytest.fixture

@@ -1,7 +1,8 @@
 """The document as text next to the graph, in CodeMirror 6: each compiles the other's edits.
 
 Typed text stays as it is, with its comments, while it is faulty and after an edit in the graph.
-``codemirror/`` holds the lock file and the script that ``assets/codemirror.js`` is built with.
+``codemirror/`` holds the lock file and the script that ``codemirror.js`` of the browser code is
+built with.
 """
 
 from typing import Final

@@ -2,7 +2,8 @@
 
 Neither can fetch a second file. Each module becomes a function that is called once, in the order in
 which a browser would run them, and returns what it exports. That is all that our own modules need:
-imports by name or of the default, one a line, and exports at a declaration.
+imports by name, of the default or as one object, one a line, and exports at a declaration; a bundle
+ends with a list of its exports.
 """
 
 import re
@@ -12,8 +13,14 @@ from typing import Final
 
 from explorer.errors import BrokenInvariantError
 
-_IMPORT: Final = re.compile(r'^import (?:(\w+)|\{([\w\s,]+)\}) from "([^"]+)";\n', re.MULTILINE)
-_EXPORT: Final = re.compile(r"^export (default )?(?=(?:function|const) (\w+))", re.MULTILINE)
+_IMPORT: Final = re.compile(
+    r'^import (?:(\w+)|\{([\w\s,]+)\}|\* as (\w+)) from "([^"]+)";\n', re.MULTILINE
+)
+_EXPORT: Final = re.compile(
+    r"^export (default )?(?=(?:async )?(?:function|const) (\w+))", re.MULTILINE
+)
+_EXPORT_LIST: Final = re.compile(r"\bexport ?\{((?:[\w$]+ as [\w$]+,?)+)\};\s*\Z")
+"""The end of a bundle: local names, each with the name that it has outside."""
 _LEFT: Final = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
 _SERVED: Final = re.compile(r"\.\./streamgraph-explorer\.(\w+)/")
 """Address of another component's files on the page; here it is the sibling folder."""
@@ -41,7 +48,7 @@ def _visit(path: Path, order: dict[Path, str]) -> None:
         return
     source = path.read_text(encoding="utf-8")
     for match in _IMPORT.finditer(source):
-        _visit(_target(path, match[3]), order)
+        _visit(_target(path, match[4]), order)
     order[path] = source
 
 
@@ -54,11 +61,15 @@ def _wrap_module(source: str, path: Path, order: list[Path]) -> str:
     """Return a module as the body of a function that returns what it exports."""
 
     def brought(match: re.Match[str]) -> str:
-        names = f"default: {match[1]}" if match[1] else match[2]
-        return f"const {{ {names} }} = m{order.index(_target(path, match[3]))};\n"
+        names = f"{{ default: {match[1]} }}" if match[1] else f"{{ {match[2]} }}"
+        return f"const {match[3] or names} = m{order.index(_target(path, match[4]))};\n"
 
     exports = [f"default: {name}" if default else name for default, name in _EXPORT.findall(source)]
     body = _EXPORT.sub("", _IMPORT.sub(brought, source))
+    if bundled := _EXPORT_LIST.search(body):
+        pairs = (pair.split(" as ") for pair in bundled[1].split(","))
+        exports += [f"{outer.strip()}: {local.strip()}" for local, outer in pairs]
+        body = body[: bundled.start()]
     if left := _LEFT.search(body):
         msg = f"{path.name}: {left[0]!r} is no import or export that can be linked"
         raise BrokenInvariantError(msg)

@@ -1,4 +1,4 @@
-// Writes codemirror.js and the licences of all packages in it into a folder: node build.js [FOLDER], default ../assets.
+// Writes codemirror.js and the licences of all packages in it into a folder: node build.js [FOLDER], default the editor of explorer/drawing/browser.
 
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const folder = process.argv[2] ?? join(here, "..", "assets");
+const folder = process.argv[2] ?? join(here, "..", "..", "..", "..", "explorer", "drawing", "browser", "editor");
 const built = await build({
   absWorkingDir: here,
   entryPoints: ["entry.js"],

@@ -66,7 +66,9 @@ class Board {
   /** Ask the kernel for a change; it answers with a scene, whatever it thinks of it. */
   ask(message) {
     clearTimeout(this.silence);
-    this.silence = setTimeout(() => this.refuse(SILENT), PATIENCE);
+    // The playground's compiler may still be starting, and is no kernel.
+    const { patience, sentence } = this.model.get("_silence") ?? { patience: PATIENCE, sentence: SILENT };
+    this.silence = setTimeout(() => this.refuse(sentence), patience);
     this.parts.root.classList.add("waiting");
     this.model.send(message);
   }

@@ -1,0 +1,1 @@
+"""The explorer without a server: its compiler in a browser's worker, and what builds that page."""
