@@ -2,7 +2,7 @@
 BIN := .venv/bin
 PORT ?= 8501
 FLINKS := 1.9.3 1.20.5 2.2.1 python-2.2.1
-ROOMS := $(wildcard app.py hatch_build.py explorer components reference tests benchmarks)
+ROOMS := $(wildcard app.py explorer components reference tests benchmarks)
 
 .PHONY: help run test quick check format docs dist playground screenshots audit lock clean
 .PHONY: environment

@@ -38,7 +38,7 @@ PUBLISHED = (
     ".streamlit",
     "*.md",
     "app.py",
-    "hatch_build.py",
+    ".ci/package_metadata.py",
     "CITATION.cff",
     "LICENSE",
     "pyproject.toml",

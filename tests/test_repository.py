@@ -106,7 +106,12 @@ def test_the_metadata_has_known_classifiers_and_every_licence() -> None:
 
     assert {*core.classifiers} <= {*classifiers}
     assert core.keywords
-    bundled = [path.relative_to(ROOT).as_posix() for path in ROOT.glob("components/**/*LICENSES*")]
+    bundled = [
+        path.relative_to(ROOT).as_posix()
+        for room in ("components", "explorer")
+        for path in ROOT.glob(f"{room}/**/*LICENSES*")
+    ]
+    assert bundled
     assert {*core.license_files} == {"LICENSE", *bundled}
 
 
