@@ -133,7 +133,7 @@ def shell(*arguments: str, content: bytes = b"") -> subprocess.CompletedProcess[
     [
         (["compile", "no such file"], b"", "cannot read 'no such file': no such file or directory"),
         (["compile", "tests"], b"", "'tests' is a folder"),
-        (["compile", "-"], b"\xff\xfe", "not UTF-8"),
+        (["compile", "-"], b"\xff\x80", "not UTF-8"),
         (["compile", "-"], b"", "is empty"),
         (["compile", "-"], doc(SOURCE, SOURCE).encode(), "transformations[1].id"),
         (["compile", "-", "--flink", "1.8"], doc(SOURCE).encode(), "'1.8'"),
