@@ -26,7 +26,8 @@ SMALL: Final = """(least) => {
             if (one.shadowRoot) look(one.shadowRoot);
             const own = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
             if (!own || !one.checkVisibility({ visibilityProperty: true })) continue;
-            if (one.closest("[aria-hidden=true]")) continue;  // a pictogram beside its words
+            // A pictogram beside its words; a drawing, which is enlarged as a whole.
+            if (one.closest("[aria-hidden=true], .sg")) continue;
             const size = Number.parseFloat(getComputedStyle(one).fontSize);
             if (size < least) found.push(`${one.textContent.trim().slice(0, 40)}: ${size}`);
         }
