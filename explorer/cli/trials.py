@@ -172,12 +172,16 @@ def _trial(args: argparse.Namespace) -> None:
         compare(args, under, lambda item: _start_trial(args, item, limit=0))
         return
     from explorer.cli.watching import watch
+    from explorer.engine.report.gathering import partial_sinks
     from explorer.engine.starting import output_folder
 
     trial = _start_trial(args, compilation, output_folder(args.output or Path(args.file).parent))
     warn(trial.warnings)
     watch(trial)
-    reported, report = frozenset(trial.warnings), trial.outcome()
+    report = trial.outcome()
+    # A report as text shows the first rows, and names them so.
+    partial = () if args.json else partial_sinks(report.sinks)
+    reported = {*trial.warnings, *partial}
     warn(tuple(warning for warning in report.warnings if warning not in reported))
     print_found(args, report.to_dict, lambda: _table(report))
 

@@ -106,10 +106,15 @@ def make_report(
     )
 
 
-def _warnings(sinks: Mapping[str, SinkRows], vertices: Sequence[VertexFigures]) -> Iterator[str]:
+def partial_sinks(sinks: Mapping[str, SinkRows]) -> Iterator[str]:
+    """Yield a warning for each sink of which a report holds the first rows alone."""
     for sink_name, sink in sinks.items():
         if sink.data and len(sink.data) < sink.rows:
             yield f"sink {sink_name!r} took {sink.rows:,} rows; the report holds {len(sink.data):,}"
+
+
+def _warnings(sinks: Mapping[str, SinkRows], vertices: Sequence[VertexFigures]) -> Iterator[str]:
+    yield from partial_sinks(sinks)
     for figures in (operator for vertex in vertices for operator in vertex.operators):
         if figures.late_dropped:
             name, records = quoted(figures.transformation or figures.name), figures.late_dropped
