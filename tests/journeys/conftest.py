@@ -68,7 +68,10 @@ def watched_page(
 
     ``allowed``: parts of the errors that are expected.
     """
-    context = browser.new_context(viewport={"width": 1440, "height": 900}, accept_downloads=True)
+    # Without motion: what a click is aimed at would move on before it arrives.
+    context = browser.new_context(
+        viewport={"width": 1440, "height": 900}, accept_downloads=True, reduced_motion="reduce"
+    )
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     if seen_the_tour:
         # A frame that shares nothing with its page has no store, and no tour.
