@@ -252,7 +252,8 @@ def test_streams_are_edited_in_the_graph(screen: Screen) -> None:
     screen.idle()
 
     screen.click("stream", "e0")
-    page.get_by_role("button", name="Insert", exact=True).click()
+    page.get_by_role("button", name="+ Insert here", exact=True).click()
+    screen.add("map")
     screen.wait_for("stream", "keys().length === 6")
     screen.idle()
     screen.click("stream", screen.key_of("stream", "ones"))
