@@ -113,7 +113,7 @@ FORMATS: Final[Mapping[str, FileFormat]] = {
     "html": FileFormat("HTML", "Save as standalone HTML", "html", "text/html", _html),
     "free": FileFormat(
         "Free layout",
-        "Save as HTML with cards to drag (pyvis)",
+        "Free layout: save as HTML with cards to drag (pyvis)",
         "free.html",
         "text/html",
         _free,
