@@ -14,7 +14,7 @@ import threading
 import time
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from typing import Final
 
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -119,9 +119,7 @@ class Watchdog:
             with self._changed:
                 self._requests.pop(request.thread, None)
             if request.is_ended:
-                # One on its way must not arrive in the next request. It never arrives where Python
-                # drops errors, as in a finalizer: waiting for it would hold the thread for ever.
-                _end_thread(request.thread, None)
+                _receive_error()
                 if not arrived:
                     raise OverBudgetError
 
@@ -132,7 +130,7 @@ class Watchdog:
                 for request in self._find_exceeding():
                     # Again at each look: where Python dropped the error, the work went on.
                     request.is_ended = True
-                    _end_thread(request.thread, OverBudgetError)
+                    _end_thread(request.thread)
             time.sleep(_LOOK)
 
     def _find_exceeding(self) -> list[RunningRequest]:
@@ -145,10 +143,23 @@ class Watchdog:
         return [max(large, key=RunningRequest.used)] if large else []
 
 
-def _end_thread(thread: int, error: type[OverBudgetError] | None) -> None:
-    """Raise an error in a thread, between two of its bytecodes; None: undo a pending one."""
-    pending = None if error is None else ctypes.py_object(error)
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), pending)
+def _end_thread(thread: int) -> None:
+    """Raise ``OverBudgetError`` in a thread, between two of its bytecodes."""
+    error = ctypes.py_object(OverBudgetError)
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), error)
+
+
+def _receive_error() -> None:
+    """Let an error that is on its way to this thread arrive here, not in the next request.
+
+    Where Python dropped it, as in a finalizer, none would arrive, so it is sent once more, until
+    one does: a thread has one at most. Undoing it with NULL instead leaves the flag of CPython's
+    ``PyThreadState_SetAsyncExc`` set: all threads stop at it from then on, and one that is traced
+    never passes its first bytecode.
+    """
+    with suppress(OverBudgetError):
+        while True:
+            _end_thread(threading.get_ident())
 
 
 class Addresses:

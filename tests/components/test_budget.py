@@ -1,5 +1,6 @@
 """A request is ended beyond its CPU time or memory, and nothing of that reaches the next one."""
 
+import threading
 import time
 from contextlib import suppress
 from threading import Thread
@@ -75,6 +76,22 @@ def test_an_error_that_python_dropped_ends_the_request_and_not_the_next_one() ->
 
     with budget.bounded(60.0, 1000 * MB):
         spin(0.1)
+
+
+def test_a_dropped_error_leaves_no_flag_that_stops_traced_threads() -> None:
+    """CPython's flag of an error on its way is for all threads: a traced one would spin at it."""
+    request = budget.RunningRequest(5.0, 1000 * MB, thread=threading.get_ident())
+    with pytest.raises(budget.OverBudgetError), budget.Watchdog().watching(request):
+        request.is_ended = True  # As after an error that a finalizer swallowed.
+
+    threading.settrace(lambda *_: None)
+    try:
+        traced = Thread(target=lambda: None, daemon=True)
+        traced.start()
+    finally:
+        threading.settrace(None)
+    traced.join(PATIENCE)
+    assert not traced.is_alive()
 
 
 def test_a_page_beyond_its_budget_shows_a_sentence_and_can_continue(
