@@ -15,7 +15,7 @@ SLOW = b"""
 name: slow
 environment: {parallelism: 1}
 transformations:
-  - {id: numbers, type: source, rows: {sequence: {from: 1, to: 400000000}}}
+  - {id: numbers, type: source, rows: {sequence: {from: 1, to: 40000000000}}}
   - {id: double, type: map, inputs: [numbers], select: {n: "n * 2"}}
   - {id: none, type: filter, inputs: [double], where: "n < 0"}
   - {id: out, type: sink, inputs: [none]}
@@ -137,7 +137,7 @@ def test_a_run_is_cancelled_and_the_next_one_waits_for_nothing(screen: Screen) -
 
 def test_a_missing_file_is_reported_in_the_tab(screen: Screen) -> None:
     document = SLOW.replace(
-        b"{sequence: {from: 1, to: 400000000}}", b"{path: nowhere.csv, format: csv}"
+        b"{sequence: {from: 1, to: 40000000000}}", b"{path: nowhere.csv, format: csv}"
     )
     screen.upload("file.yaml", document)
     screen.wait_for_overview("slow")
