@@ -194,6 +194,7 @@ def test_a_captured_program_is_compared_with_flink_and_runs_on_figures_that_are_
     screen.sample("Captured: DataStream with uids")
     expect(screen.panel).to_contain_text("Equal to what your Flink 1.20.5 makes of this program")
     screen.tab("Local run")
+    screen.page.get_by_role("button", name="Unfold", exact=True).click()
     screen.click("stream", screen.key_of("stream", "parse"))
     field = screen.form.get_by_label("records out")
     field.fill("0.5")
