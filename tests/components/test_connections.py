@@ -210,6 +210,8 @@ def test_a_session_needs_a_known_name_and_its_own_origin(
         )
         connection = await websocket_connect(request, subprotocols=["streamlit"])
         connection.close()
+        while await asyncio.wait_for(connection.read_message(), PATIENCE) is not None:
+            pass
 
     if host == origin == "localhost":
         asyncio.run(connect())
