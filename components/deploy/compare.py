@@ -78,38 +78,42 @@ class ComparedProgram(msgspec.Struct, frozen=True, kw_only=True):
         return self.file.file_id if self.file else self.which
 
 
-def show(work: Work, since: Measured) -> None:
+def show(work: Work, measured: Measured) -> None:
     """Draw the choice, what changes, and what differs between the releases for any pipeline."""
-    preset = _preset(work, since)
+    preset = _preset(work, measured)
     with st.container(key="compare-bar", horizontal=True, vertical_alignment="center"):
-        old_side = _choose_side(work, since, "From", f"{Key.BEFORE}.{preset}", preset)
-        new_side = _choose_side(work, since, "To", Key.AFTER, THIS)
-        first, last = _releases(work, since, old_side, new_side)
+        old_side = _choose_side(work, measured, "From", f"{Key.BEFORE}.{preset}", preset)
+        new_side = _choose_side(work, measured, "To", Key.AFTER, THIS)
+        first, last = _releases(work, measured, old_side, new_side)
     with st.container(key="compare-body"):
         old = ComparedProgram(which=old_side, file=_read_upload(old_side, Key.OTHER), release=first)
         new = ComparedProgram(
             which=new_side, file=_read_upload(new_side, Key.OTHER_AFTER), release=last
         )
         if all(side.which != UPLOAD or side.file is not None for side in (old, new)):
-            if old.which in {BASELINE, OPENED} and new.which == THIS and since.verdict is not None:
-                st.html(verdict_line(since.verdict))
-            _draw_comparison(work, since, old, new)
+            if (
+                old.which in {BASELINE, OPENED}
+                and new.which == THIS
+                and measured.verdict is not None
+            ):
+                st.html(verdict_line(measured.verdict))
+            _draw_comparison(work, measured, old, new)
         _general(first, last)
 
 
-def _preset(work: Work, since: Measured) -> str:
-    if since.chosen:
+def _preset(work: Work, measured: Measured) -> str:
+    if measured.chosen:
         return BASELINE
-    return OPENED if since.baseline and work.opened != work.document else THIS
+    return OPENED if measured.baseline and work.opened != work.document else THIS
 
 
-def _choose_side(work: Work, since: Measured, label: str, key: str, preset: str) -> str:
+def _choose_side(work: Work, measured: Measured, label: str, key: str, preset: str) -> str:
     """Draw the menu of one side; return a sample's key or one of the words above."""
     titles = {sample.key: sample.numbered_title for sample in samples()}
-    if since.chosen and since.baseline:
-        titles[BASELINE] = f"{BASELINE}: {since.baseline.name}"
+    if measured.chosen and measured.baseline:
+        titles[BASELINE] = f"{BASELINE}: {measured.baseline.name}"
     changed = [OPENED] if work.opened != work.document else []
-    options = [THIS, *([BASELINE] if since.chosen else []), *changed]
+    options = [THIS, *([BASELINE] if measured.chosen else []), *changed]
     options += [*(sample.key for sample in samples()), UPLOAD]
     if st.session_state.get(key) not in options:
         st.session_state[key] = preset
@@ -124,13 +128,13 @@ def _choose_side(work: Work, since: Measured, label: str, key: str, preset: str)
     )
 
 
-def _releases(work: Work, since: Measured, before: str, following: str) -> tuple[str, str]:
+def _releases(work: Work, measured: Measured, before: str, following: str) -> tuple[str, str]:
     """Under which releases: the baseline under its own.
 
     The choice starts anew with another document or release.
     """
     version = release(work.document.flink or LATEST).version
-    program = since.old.program if since.old and before in {BASELINE, OPENED} else None
+    program = measured.old.program if measured.old and before in {BASELINE, OPENED} else None
     ends = (program.release.version if program else version, version)
     if before == following == THIS:
         ends = (OLD_LTS, LATEST) if version == LATEST else (version, LATEST)
@@ -146,8 +150,8 @@ def _release(key: str, label: str, preset: str) -> str:
     return release_menu(label, key=key, label_visibility="collapsed", width=112)
 
 
-def _read_upload(which: str, key: str) -> Any:
-    if which != UPLOAD:
+def _read_upload(side_name: str, key: str) -> Any:
+    if side_name != UPLOAD:
         return None
     return st.file_uploader(
         "The document or savepoint to compare with",
@@ -158,10 +162,10 @@ def _read_upload(which: str, key: str) -> Any:
 
 
 def _draw_comparison(
-    work: Work, since: Measured, old: ComparedProgram, new: ComparedProgram
+    work: Work, measured: Measured, old: ComparedProgram, new: ComparedProgram
 ) -> None:
     with complaint.showing_errors():
-        old_baseline, new_baseline = (_side(work, since, side) for side in (old, new))
+        old_baseline, new_baseline = (_side(work, measured, side) for side in (old, new))
         documents = old_baseline.document, new_baseline.document
         if documents[0] is not None and documents[1] is not None:
             _programs(work, (old, new), documents[0], documents[1], old_baseline.matches)
@@ -169,21 +173,23 @@ def _draw_comparison(
             _savepoints(old, new, old_baseline, new_baseline)
 
 
-def _side(work: Work, since: Measured, side: ComparedProgram) -> Baseline:
-    about = (side.picked, since.baseline, work.opened, work.document)
+def _side(work: Work, measured: Measured, side: ComparedProgram) -> Baseline:
+    case = (side.picked, measured.baseline, work.opened, work.document)
     return session.latest(
-        f"side.{side.picked}", about, lambda *_: _find_baseline(work, since, side)
+        f"side.{side.picked}", case, lambda *_: _find_baseline(work, measured, side)
     )
 
 
-def _find_baseline(work: Work, since: Measured, side: ComparedProgram) -> Baseline:
-    if side.which == BASELINE and since.baseline is not None:
-        return since.baseline
+def _find_baseline(work: Work, measured: Measured, side: ComparedProgram) -> Baseline:
+    if side.which == BASELINE and measured.baseline is not None:
+        return measured.baseline
     if side.which in {THIS, OPENED}:
         document = work.document if side.which == THIS else work.opened
         # The matches are those of the original version if that is the baseline.
-        same_baseline = side.which == OPENED and since.baseline and since.baseline.name == OPENED
-        matches = since.baseline.matches if same_baseline and since.baseline else {}
+        same_baseline = (
+            side.which == OPENED and measured.baseline and measured.baseline.name == OPENED
+        )
+        matches = measured.baseline.matches if same_baseline and measured.baseline else {}
         return Baseline(name=side.which, document=document, matches=matches)
     if side.file is not None:
         return baselines.read(side.file.getvalue(), str(side.file.name))
@@ -202,9 +208,9 @@ def _programs(
 ) -> None:
     """Draw how two programs differ; ``matches`` are the operators that the user matched."""
     first, last = (side.release for side in sides)
-    about = (before, new_document, first, last, repr(sorted(matches.items())))
+    case = (before, new_document, first, last, repr(sorted(matches.items())))
     change = session.shared(
-        "comparison", about, lambda *_: document_change(before, new_document, first, last, matches)
+        "comparison", case, lambda *_: document_change(before, new_document, first, last, matches)
     )
     view = session.compiled(work.document).view
     st.html(f'<div class="x-outcome">{markup(_head(change))}</div>')
@@ -222,8 +228,8 @@ def _programs(
                 on_pick=actions.pick,
             )
     text = [*change.sentences(), *change.warnings()]
-    more = len(text) - FEW
-    remainder = f"and {more:,} more; the table has them all" if more > 0 else ""
+    hidden = len(text) - FEW
+    remainder = f"and {hidden:,} more; the table has them all" if hidden > 0 else ""
     if text:
         st.html(bullets(text[:FEW], 600, remainder))
 
@@ -238,8 +244,8 @@ def _savepoints(
         matches = match_deployed(sides[0], new_baseline.document, program)
     changes = saved_changes(*sides, matches)
     counts = Counter(change.change for change in changes)
-    shown = [word for word in ("kept", "moved", "lost", "new") if word != "moved" or counts[word]]
-    head = ", ".join(f"{counts[word]:,} {ID_CHANGES[word]}" for word in shown)
+    words = [word for word in ("kept", "moved", "lost", "new") if word != "moved" or counts[word]]
+    head = ", ".join(f"{counts[word]:,} {ID_CHANGES[word]}" for word in words)
     st.html(f'<div class="x-outcome">{markup(f"Operator IDs: {head}.")}</div>')
     table.show(
         SAVED,

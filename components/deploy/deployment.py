@@ -83,20 +83,20 @@ def show(
             label_visibility="collapsed",
         )
     with st.container(key="deployment-body"), complaint.showing_errors():
-        found = session.shared("deployment", (work.document, compilation, text or ""), placed)
+        resources = session.shared("deployment", (work.document, compilation, text or ""), placed)
         if route is not None:
             stepper.show(
-                steps_apart(submission(compilation, found, *route)),
+                steps_apart(submission(compilation, resources, *route)),
                 document=f"{work.serial} {route}",
                 key=Key.ROUTE_STEPS,
             )
             return
-        _headline(found)
-        _against(verdict, found, text or "")
-        _over_network(found, compilation, bytes_out)
+        _headline(resources)
+        _against(verdict, resources, text or "")
+        _over_network(resources, compilation, bytes_out)
         _draw_autoscaling(work.document, text or "")
         {"Fit": _fit, "Task managers": _task_managers, "Buffers": _buffers}[chosen](
-            found, compilation, view, work.selection
+            resources, compilation, view, work.selection
         )
 
 
@@ -107,52 +107,52 @@ def placed(document: Document, compilation: Compilation, text: str) -> Deploymen
     )
 
 
-def _headline(found: Deployment) -> None:
+def _headline(resources: Deployment) -> None:
     """Draw the slots, the network buffers, and whether the job fits."""
     fits = ""
-    if found.network is not None:
-        maximum, has = found.network.required, found.network.options.buffers
+    if resources.network is not None:
+        maximum, has = resources.network.required, resources.network.options.buffers
         fits = f"; one needs up to {maximum:,} network buffers and has {has:,}"
-    elif (network := found.undecided_network) is not None:
+    elif (network := resources.undecided_network) is not None:
         fits = (
             f"; a subtask requires up to {network.required:,} network buffers, a task manager has "
             f"{network.options.buffers:,}"
         )
-    each = counted(found.slots_of_one, "slot")
-    head = (
-        f"{counted(found.slots, 'slot')}: {counted(found.task_managers, 'task manager')} of {each}"
-    )
-    tone = " x-bad" if found.refusals or found.possible_refusal else ""
+    slots = counted(resources.slots_of_one, "slot")
+    task_managers = counted(resources.task_managers, "task manager")
+    head = f"{counted(resources.slots, 'slot')}: {task_managers} of {slots}"
+    tone = " x-bad" if resources.refusals or resources.possible_refusal else ""
     st.html(f'<div class="x-outcome{tone}">{markup(f"{head}{fits}.")}</div>')
 
 
-def _against(verdict: Measured, found: Deployment, text: str) -> None:
+def _against(verdict: Measured, resources: Deployment, text: str) -> None:
     """Draw the verdict against the baseline, and each figure that differs from the baseline's."""
     if verdict.shown_verdict is not None:
         st.html(verdict_line(verdict.shown_verdict))
     if verdict.old is None or verdict.old.program is None or verdict.baseline is None:
         return
-    about = (verdict.baseline.document, verdict.old.program, found, text)
-    changes = session.shared("deployment-changes", about, _changes)
+    case = (verdict.baseline.document, verdict.old.program, resources, text)
+    changes = session.shared("deployment-changes", case, _changes)
     if changes is None or not any(figure.changed for figure in changes.figures):
         return
     changed = [item for item in changes.figures if item.changed]
     rows = "; ".join(
-        f"{markup(one.what)} {_amount(one.before, one.unit)} → {_amount(one.after, one.unit)}"
-        for one in changed[:MOST_FIGURES]
+        f"{markup(figure.what)} {_amount(figure.before, figure.unit)} → "
+        f"{_amount(figure.after, figure.unit)}"
+        for figure in changed[:MOST_FIGURES]
     )
     rows += "; …" if len(changed) > MOST_FIGURES else ""
     st.html(f'<p class="x-legend"><b>{markup(changes.sentence)}</b> {rows}</p>')
 
 
 def _over_network(
-    found: Deployment, compilation: Compilation, bytes_out: Mapping[str, int]
+    resources: Deployment, compilation: Compilation, bytes_out: Mapping[str, int]
 ) -> None:
     """Draw the bytes of this document's run that would cross the network."""
-    written = bytes_of_edges(compilation.job_graph, found.channels, bytes_out)
+    written = bytes_of_edges(compilation.job_graph, resources.channels, bytes_out)
     if not written:
         return
-    crossing = sum(bytes_over_network(found.channels, written).values())
+    crossing = sum(bytes_over_network(resources.channels, written).values())
     st.html(
         f'<p class="x-legend">Of the {size_markup(round(sum(written.values())))} that the latest '
         f"run sent from task to task, {size_markup(round(crossing))} would cross the network.</p>"
@@ -177,13 +177,13 @@ def _amount(value: float | None, unit: str) -> str:
 
 
 def _changes(
-    document: Document | None, program: Compilation, found: Deployment, text: str
+    document: Document | None, program: Compilation, resources: Deployment, text: str
 ) -> DeploymentChanges | None:
     """Compare with the baseline under its own release; None where it has no deployment."""
     if document is None:
         return None
     try:
-        return deployment_changes(placed(document, program, text), found)
+        return deployment_changes(placed(document, program, text), resources)
     except ExplorerError:
         return None
 
@@ -205,36 +205,36 @@ def _route(compilation: Compilation) -> DeployMode:
     return every[chosen]
 
 
-def _fit(found: Deployment, _: Compilation, __: GraphView, ___: str | None) -> None:
+def _fit(resources: Deployment, _: Compilation, __: GraphView, ___: str | None) -> None:
     """Draw Flink's refusal, the memory of both processes, and what slots and channels need."""
-    for refusal in found.refusals:
+    for refusal in resources.refusals:
         complaint.say(refusal)
-    if found.possible_refusal and not found.refusal:
+    if resources.possible_refusal and not resources.refusal:
         complaint.say(
             "Flink will refuse if the scheduler fills the slots of a task manager: "
-            f"java.io.IOException: {found.possible_refusal}"
+            f"java.io.IOException: {resources.possible_refusal}"
         )
-    if found.task_manager:
-        st.html(memory_bar("A task manager's process", found.task_manager.parts))
+    if resources.task_manager:
+        st.html(memory_bar("A task manager's process", resources.task_manager.parts))
     else:
         st.html(hint("This release splits its memory differently."))
-    if found.job_manager:
-        st.html(memory_bar("The job manager's process", found.job_manager.parts))
-    st.html(fields([("scheduling", note) for note in found.scheduling_notes]))
-    assumed = markup(", ".join(found.assumed_options), 2000)
-    defaults = info("Flink defaults", assumed) if found.assumed_options else ""
-    st.html(fields(_facts(found)) + defaults)
+    if resources.job_manager:
+        st.html(memory_bar("The job manager's process", resources.job_manager.parts))
+    st.html(fields([("scheduling", note) for note in resources.scheduling_notes]))
+    assumed = markup(", ".join(resources.assumed_options), 2000)
+    defaults = info("Flink defaults", assumed) if resources.assumed_options else ""
+    st.html(fields(_facts(resources)) + defaults)
 
 
-def _facts(found: Deployment) -> list[tuple[str, object]]:
+def _facts(resources: Deployment) -> list[tuple[str, object]]:
     rows: list[tuple[str, object]] = [
         (f"slot sharing group {quoted(group_slots.name)}", counted(group_slots.slots, "slot"))
-        for group_slots in found.groups
+        for group_slots in resources.groups
     ]
-    profiled = found.profiles.groups if found.profiles else ()
+    profiled = resources.profiles.groups if resources.profiles else ()
     rows += [(f"a slot of group {quoted(group.name)}", group.sentence) for group in profiled]
-    names = found.group_names
-    for group in found.managed:
+    names = resources.group_names
+    for group in resources.managed:
         rows += [
             (
                 f"managed memory, {use_case.use_case}",
@@ -242,31 +242,35 @@ def _facts(found: Deployment) -> list[tuple[str, object]]:
             )
             for use_case in group.use_cases
         ]
-    if found.channels:
-        sides = f"{found.local:,} within a task manager, {found.remote:,} over the network"
+    if resources.channels:
+        sides = f"{resources.local:,} within a task manager, {resources.remote:,} over the network"
         rows.append(("channels", sides))
     return rows
 
 
 def _task_managers(
-    found: Deployment, compilation: Compilation, view: GraphView, selection: str | None
+    resources: Deployment, compilation: Compilation, view: GraphView, selection: str | None
 ) -> None:
-    if found.placement is None:
+    if resources.placement is None:
         st.html(hint("Too many subtasks to place one by one, or some not decided."))
         return
     edge = job_edge_number(selection, view)
-    phrase = _channels_in_words(found, compilation, edge) if edge is not None else PICK
+    phrase = _channels_in_words(resources, compilation, edge) if edge is not None else PICK
     st.html(f'<p class="x-legend">{phrase}</p>')
-    drawing = placement_svg(found, compilation.execution_graph, chain_numbers(compilation), edge)
-    words = f"{counted(found.task_managers, 'task manager')}, their slots and the subtasks in them"
+    drawing = placement_svg(
+        resources, compilation.execution_graph, chain_numbers(compilation), edge
+    )
+    words = (
+        f"{counted(resources.task_managers, 'task manager')}, their slots and the subtasks in them"
+    )
     st.html(image(drawing, "x-placement", words))
 
 
 PICK: Final = "Select an edge to see its channels."
 
 
-def _channels_in_words(found: Deployment, compilation: Compilation, edge: int) -> str:
-    edge_channels, graph = found.channels[edge], compilation.execution_graph
+def _channels_in_words(resources: Deployment, compilation: Compilation, edge: int) -> str:
+    edge_channels, graph = resources.channels[edge], compilation.execution_graph
     ends = graph.edges[edge]
     name = f"{graph.vertices[ends.source].name} → {graph.vertices[ends.target].name}"
     return (
@@ -276,17 +280,17 @@ def _channels_in_words(found: Deployment, compilation: Compilation, edge: int) -
 
 
 def _buffers(
-    found: Deployment, compilation: Compilation, view: GraphView, selection: str | None
+    resources: Deployment, compilation: Compilation, view: GraphView, selection: str | None
 ) -> None:
-    if found.network is None:
+    if resources.network is None:
         st.html(hint("There are no figures for this job under this release."))
         return
-    whole = found.network.options
+    whole = resources.network.options
     table.show(
         BUFFERS,
         [
-            *map(_task_manager, found.network.task_managers[:MOST]),
-            *_tasks(found, compilation, view),
+            *map(_task_manager, resources.network.task_managers[:MOST]),
+            *_tasks(resources, compilation, view),
         ],
         label="Network buffers",
         key=Key.BUFFERS,
@@ -311,9 +315,9 @@ def _task_manager(task_manager_buffers: TaskManagerBuffers) -> Row:
     return Row(None, (name, None, None, None, None, required, _most(task_manager_buffers.most)))
 
 
-def _tasks(found: Deployment, compilation: Compilation, view: GraphView) -> list[Row]:
+def _tasks(resources: Deployment, compilation: Compilation, view: GraphView) -> list[Row]:
     """Return a row for each task: a number, or the range over its subtasks."""
-    every = found.network.tasks if found.network else ()
+    every = resources.network.tasks if resources.network else ()
     keys = {vertex.id: (vertex.key, vertex.number) for vertex in view.vertices}
     rows = []
     for position, vertex in enumerate(compilation.job_graph.vertices):
@@ -322,12 +326,12 @@ def _tasks(found: Deployment, compilation: Compilation, view: GraphView) -> list
         gates = [item.gates for item in tasks]
         figures = (
             [sum(gate.channels for gate in input_buffers) for input_buffers in gates],
-            [sum(gate.remote for gate in one) for one in gates],
-            [sum(result.subpartitions for result in one.results) for one in tasks],
-            [one.required for one in tasks],
+            [sum(gate.remote for gate in task_gates) for task_gates in gates],
+            [sum(result.subpartitions for result in task.results) for task in tasks],
+            [task.required for task in tasks],
         )
         cells = tuple(span((min(values), max(values))) for values in figures)
-        maximum = _most(max(one.most for one in tasks))
+        maximum = _most(max(task.most for task in tasks))
         rows.append(
             Row(key, ({"text": vertex.name, "hue": hue(number)}, len(tasks), *cells, maximum))
         )

@@ -79,11 +79,11 @@ def _use_cases(one: Deployment) -> dict[tuple[str, str], int]:
 
 
 def _sentence(previous: Deployment, following: Deployment) -> str:
-    more = following.task_managers - previous.task_managers
-    if more > 0:
-        text = f"It needs {counted(more, 'more task manager', 'more task managers')}"
-    elif more < 0:
-        text = f"It needs {counted(-more, 'fewer task manager', 'fewer task managers')}"
+    added = following.task_managers - previous.task_managers
+    if added > 0:
+        text = f"It needs {counted(added, 'more task manager', 'more task managers')}"
+    elif added < 0:
+        text = f"It needs {counted(-added, 'fewer task manager', 'fewer task managers')}"
     else:
         text = "It needs the same number of task managers"
     if following.refusal and not previous.refusal:

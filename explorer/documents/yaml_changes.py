@@ -31,25 +31,25 @@ class _NoPlaceError(Exception):
     """This text has no place for a change."""
 
 
-def changed_yaml(text: str, after: Pipeline) -> str:
-    """The text with each difference of ``after`` written into it; it then equals ``after``."""
+def changed_yaml(text: str, pipeline: Pipeline) -> str:
+    """Return the text with each difference of ``pipeline`` written into it."""
     try:
         old_pipeline = parse_document(text, name=_NAME).pipeline
-        if old_pipeline == after:
+        if old_pipeline == pipeline:
             return text
         if old_pipeline is not None:
             root = yaml.compose(text, Loader=LOADER)
             page = _Page(text)
-            changes = list(page.members(root, _head(old_pipeline), _head(after)))
+            changes = list(page.members(root, _head(old_pipeline), _head(pipeline)))
             value = page.value_of(root, "transformations")
-            changes += page.items(value, old_pipeline.transformations, after.transformations)
+            changes += page.items(value, old_pipeline.transformations, pipeline.transformations)
             for start, end, words in sorted(changes, reverse=True):
                 text = text[:start] + words + text[end:]
-            if parse_document(text, name=_NAME) == after:
+            if parse_document(text, name=_NAME) == pipeline:
                 return text
     except (DocumentError, yaml.YAMLError, _NoPlaceError):
         pass
-    return dump_yaml(after)
+    return dump_yaml(pipeline)
 
 
 def _head(pipeline: Pipeline) -> dict[str, Any]:
@@ -127,7 +127,7 @@ class _Page:
         # Before the transformations, which may be long, when they come last.
         if node.value[-1][0].value == "transformations":
             start = self.at(node.value[-1][0].start_mark)
-            return _Change(start, start, "".join(f"{one}\n" for one in fresh))
+            return _Change(start, start, "".join(f"{transformation}\n" for transformation in fresh))
         return _Change(end, end, "".join(f"{indent}{one}" for one in fresh))
 
     def items(
@@ -144,29 +144,37 @@ class _Page:
             return
         by_id = {one.id: one for one in new}
         common = [one.id for one in old if one.id in by_id]
-        known = set(common)
-        if node.flow_style or not common or common != [one.id for one in new if one.id in known]:
+        common_ids = set(common)
+        if (
+            node.flow_style
+            or not common
+            or common != [one.id for one in new if one.id in common_ids]
+        ):
             raise _NoPlaceError
         places = {one.id: item for one, item in zip(old, node.value, strict=True)}
         for transformation in old:
             item = places[transformation.id]
-            if transformation.id in known:
+            if transformation.id in common_ids:
                 yield from self.members(
                     item, to_values(transformation), to_values(by_id[transformation.id])
                 )
             else:
                 yield _Change(*self.lines(self.at(item.start_mark), self.end(item)), "")
-        yield from self._insert_items(node, places, known, new)
+        yield from self._insert_items(node, places, common_ids, new)
 
     def _insert_items(
-        self, node: Any, places: Mapping[str, Any], known: set[str], new: Sequence[Transformation]
+        self,
+        node: Any,
+        places: Mapping[str, Any],
+        common_ids: set[str],
+        new: Sequence[Transformation],
     ) -> Iterator[_Change]:
         """Insert each new item after its predecessor."""
         dash = "\n" + " " * node.start_mark.column + "- "
         behind: str | None = None
         words: dict[str | None, str] = {}
         for transformation in new:
-            if transformation.id in known:
+            if transformation.id in common_ids:
                 behind = transformation.id
             else:
                 words[behind] = words.get(behind, "") + dash + item_text(transformation)

@@ -48,22 +48,27 @@ def restrictions(case: RestoreCase) -> tuple[Restriction, ...]:
 
 def _no_rescaling(case: RestoreCase) -> Iterator[str]:
     if not case.new.release.rescales_in_flight:
-        for one in case.rescaled:
-            widths = f"old: {one.parallelism[0]}, new: {one.parallelism[1]}"
+        for operator in case.rescaled:
+            widths = f"old: {operator.parallelism[0]}, new: {operator.parallelism[1]}"
             yield (
-                f"{one.name!r} left records in flight, and Flink {case.new.release.version} does "
-                f"not distribute them anew: rescaling not supported for its state ({widths})"
+                f"{operator.name!r} left records in flight, and Flink {case.new.release.version} "
+                f"does not distribute them anew: rescaling not supported for its state ({widths})"
             )
 
 
 def _chained_now(case: RestoreCase) -> Iterator[str]:
     """``TaskStateAssignment`` assigns channel state to the ends of a task's chain alone."""
     heads = {vertex.head for vertex in case.new.job_graph.vertices}
-    for saved, one in case.in_flight:
-        if "input channel" in saved.kinds and one.node is not None and one.node not in heads:
+    for saved, operator in case.in_flight:
+        if (
+            "input channel" in saved.kinds
+            and operator.node is not None
+            and operator.node not in heads
+        ):
             yield (
-                f"{one.name!r} has records in flight and is chained to its input now: they are "
-                "lost without an error. Take a savepoint instead, or keep the exchange unchained"
+                f"{operator.name!r} has records in flight and is chained to its input now: they "
+                "are lost without an error. Take a savepoint instead, or keep the exchange "
+                "unchained"
             )
 
 
@@ -72,31 +77,31 @@ def _other_record_type(case: RestoreCase, *, known: bool) -> Iterator[str]:
 
     ``known``: the exchanges of which both programs show the type, else the others.
     """
-    for saved, one in case.in_flight:
-        before, after = _exchanged_types(case, saved, one)
+    for saved, operator in case.in_flight:
+        before, after = _exchanged_types(case, saved, operator)
         if known and before and after and before != after:
             yield (
-                f"{one.name!r} has records in flight of {listed(before)}, which are read as "
+                f"{operator.name!r} has records in flight of {listed(before)}, which are read as "
                 f"{listed(after)} now: tasks fail, as with IndexOutOfBoundsException or 'Corrupt "
                 "stream'. Take a savepoint instead"
             )
-        elif not known and one.node is not None and not (before and after):
+        elif not known and operator.node is not None and not (before and after):
             yield (
-                f"{one.name!r} has records in flight: assumed that their type is the same as "
+                f"{operator.name!r} has records in flight: assumed that their type is the same as "
                 "before, else the restore fails, as with IndexOutOfBoundsException"
             )
 
 
 def _exchanged_types(
-    case: RestoreCase, saved: OperatorState, one: RestoredOperator
+    case: RestoreCase, saved: OperatorState, operator: RestoredOperator
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the types of the records in an operator's channels, old and new; empty: not known."""
-    nodes = (case.old.program, case.old.nodes.get(saved.operator_id)), (case.new, one.node)
+    nodes = (case.old.program, case.old.nodes.get(saved.operator_id)), (case.new, operator.node)
     result = []
     for program, node in nodes:
-        operator = program.stream_graph.by_id[node].operator if program and node else None
-        written = (operator.output_type,) if operator and operator.output_type else ()
-        read = operator.input_types if operator else ()
+        facts = program.stream_graph.by_id[node].operator if program and node else None
+        written = (facts.output_type,) if facts and facts.output_type else ()
+        read = facts.input_types if facts else ()
         result.append(read if "input channel" in saved.kinds else written)
     return result[0], result[1]
 
@@ -104,10 +109,10 @@ def _exchanged_types(
 def _inputs(case: RestoreCase) -> Iterator[tuple[RestoredOperator, JobEdge]]:
     """Pair each operator with saved records in its input channels with its new task's inputs."""
     job = case.new.job_graph
-    for saved, one in case.in_flight:
-        if "input channel" in saved.kinds and one.node is not None:
-            vertex = job.task_of(one.node)
-            yield from ((one, edge) for edge in job.edges if edge.target == vertex.id)
+    for saved, operator in case.in_flight:
+        if "input channel" in saved.kinds and operator.node is not None:
+            vertex = job.task_of(operator.node)
+            yield from ((operator, edge) for edge in job.edges if edge.target == vertex.id)
 
 
 def _cannot_rescale(case: RestoreCase) -> Iterator[str]:
@@ -116,10 +121,10 @@ def _cannot_rescale(case: RestoreCase) -> Iterator[str]:
         return
     job = case.new.job_graph
     rescaled = {item.operator_id for item in case.rescaled}
-    for saved, one in case.in_flight:
-        if one.operator_id not in rescaled or one.node is None:
+    for saved, operator in case.in_flight:
+        if operator.operator_id not in rescaled or operator.node is None:
             continue
-        task = job.task_of(one.node).id
+        task = job.task_of(operator.node).id
         ends = {
             "input channel": [edge for edge in job.edges if edge.target == task],
             "result subpartition": [edge for edge in job.edges if edge.source == task],
@@ -130,8 +135,8 @@ def _cannot_rescale(case: RestoreCase) -> Iterator[str]:
             for edge in ends.get(kind, ())
         ):
             yield (
-                f"{one.name!r} has records in flight on a point-wise or broadcast exchange, and "
-                "another parallelism: Cannot rescale the given pointwise partitioner. Did you "
+                f"{operator.name!r} has records in flight on a point-wise or broadcast exchange, "
+                "and another parallelism: Cannot rescale the given pointwise partitioner. Did you "
                 "change the partitioner to forward or rescale?"
             )
 
@@ -142,9 +147,9 @@ def _pointwise_now(case: RestoreCase, *, from_global: bool) -> Iterator[str]:
     Records in flight never lie on a point-wise exchange; all records of GLOBAL lie in the channels
     to the first subtask. ``from_global``: the inputs with records of GLOBAL, else the others.
     """
-    for one, edge in _inputs(case):
-        widths = {*one.parallelism}
-        is_global = _strategies(case, one.operator_id or "") == {GLOBAL}
+    for operator, edge in _inputs(case):
+        widths = {*operator.parallelism}
+        is_global = _strategies(case, operator.operator_id or "") == {GLOBAL}
         wide = len(widths) == 1 and widths != {1}
         if edge.distribution_pattern != "POINTWISE" or not wide or is_global != from_global:
             continue
@@ -160,8 +165,8 @@ def _pointwise_now(case: RestoreCase, *, from_global: bool) -> Iterator[str]:
                 "fails with ArrayIndexOutOfBoundsException"
             )
         yield (
-            f"{one.name!r} has records in flight {sentence}. Take a savepoint instead, or keep the "
-            "partitioner"
+            f"{operator.name!r} has records in flight {sentence}. Take a savepoint instead, or "
+            "keep the partitioner"
         )
 
 
@@ -171,21 +176,21 @@ def _keyed_now(case: RestoreCase, *, known: bool) -> Iterator[str]:
     A record stays in its channel and fails when it is read. With another parallelism Flink assigns
     each record by its key group, and none fails. ``known``: inputs that were not keyed before.
     """
-    for one, edge in _inputs(case):
-        widths = {*one.parallelism}
+    for operator, edge in _inputs(case):
+        widths = {*operator.parallelism}
         if edge.partitioner_class != KEYED or len(widths) > 1 or widths == {1}:
             continue
-        before = _strategies(case, one.operator_id or "")
+        before = _strategies(case, operator.operator_id or "")
         if known and before and KEYED not in before:
             yield (
-                f"{one.name!r} has records in flight that {listed(sorted(before))} assigned, "
+                f"{operator.name!r} has records in flight that {listed(sorted(before))} assigned, "
                 "and reads them by key now: the restore fails with 'Key group ... is not in "
                 "KeyGroupRange'. Take a savepoint instead, or keep the partitioner"
             )
         elif not known and (not before or KEYED in before):
             yield (
-                f"{one.name!r} has records in flight on a keyed exchange: assumed that the key is "
-                "the same as before, else the restore fails with 'Key group ... is not in "
+                f"{operator.name!r} has records in flight on a keyed exchange: assumed that the "
+                "key is the same as before, else the restore fails with 'Key group ... is not in "
                 "KeyGroupRange'"
             )
 
@@ -201,9 +206,9 @@ def _strategies(case: RestoreCase, operator_id: str) -> set[str]:
 
 def _windows(case: RestoreCase, *, outcome: OpenWindows) -> Iterator[str]:
     """The open windows of operators with windows of another kind now."""
-    for one in case.operators:
-        if one.windows is not None and one.windows.outcome == outcome:
-            yield f"{one.name!r} {one.windows.sentence}"
+    for operator in case.operators:
+        if operator.windows is not None and operator.windows.outcome == outcome:
+            yield f"{operator.name!r} {operator.windows.sentence}"
 
 
 def _patterns(case: RestoreCase, *, outcome: RestoredMatches) -> Iterator[str]:

@@ -45,7 +45,7 @@ class Overlay(JavaProxy):
         kind = next((kind for kind in (*_KINDS, "Partition") if kind in method), None)
         if kind is None or method.startswith("_"):
             raise AttributeError(method)
-        return lambda *given: self._change(method, kind, *given)
+        return lambda *arguments: self._change(method, kind, *arguments)
 
     def open(self) -> None:
         """The catalog is open already."""
@@ -85,8 +85,8 @@ class Overlay(JavaProxy):
         """Ask memory if it has a copy, else the catalog."""
         if given and self._objects.is_a(given[0], "ObjectPath"):
             kind = next((kind for kind in _KINDS if kind in method), "Table")
-            held = self._has_copy(given[0], kind)
-            return self._call_catalog(self.memory if held else self._base, method, *given)
+            has_copy = self._has_copy(given[0], kind)
+            return self._call_catalog(self.memory if has_copy else self._base, method, *given)
         if given and method.startswith("list"):
             return self._list_objects(method, *given)
         return self._call_catalog(self._base, method, *given)

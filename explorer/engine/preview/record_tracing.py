@@ -122,11 +122,11 @@ def trace_record(
     """
     if sink is not None:
         return trace_from_sink(run, sink, place, options)
-    known = list(source_nodes(run))
-    if source is None and len(known) > 1:
-        msg = f"this job has {len(known)} sources; say which: {listed(map(quoted, known))}"
+    sources = list(source_nodes(run))
+    if source is None and len(sources) > 1:
+        msg = f"this job has {len(sources)} sources; say which: {listed(map(quoted, sources))}"
         raise TrialError(msg)
-    return trace_from_source(run, source or (known[0] if known else ""), place, options)
+    return trace_from_source(run, source or (sources[0] if sources else ""), place, options)
 
 
 def trace_from_source(
@@ -175,8 +175,8 @@ def _find_named(kind: str, name: str, ts: Mapping[str, T]) -> T:
 
 def _pick_record(records: Sequence[int] | Longs, place: int, owner: str, took: str) -> int:
     if not 0 <= place < len(records):
-        some = f"choose 1 to {len(records):,}" if len(records) else "trace another row"
-        msg = f"{owner} has no row {place + 1:,}: {took} {counted(len(records), 'row')}; {some}"
+        advice = f"choose 1 to {len(records):,}" if len(records) else "trace another row"
+        msg = f"{owner} has no row {place + 1:,}: {took} {counted(len(records), 'row')}; {advice}"
         raise TrialError(msg)
     return int(records[place])
 
@@ -251,11 +251,11 @@ class _RouteNarrator:
         self._read(number)
         waiting, reported = [number], {number}
         while waiting and len(self.steps) <= MOST_STEPS:
-            one = waiting.pop()
+            place = waiting.pop()
             further: list[int] = []
-            for position, edge in self._outputs(one):
-                for subtask in self._cross(one, position, edge):
-                    further += self._work(one, edge, subtask)
+            for position, edge in self._outputs(place):
+                for subtask in self._cross(place, position, edge):
+                    further += self._work(place, edge, subtask)
             fresh = [
                 counterpart for counterpart in dict.fromkeys(further) if counterpart not in reported
             ]
@@ -371,7 +371,7 @@ class _RouteNarrator:
             )
         further: list[int] = []
         for tag in dict.fromkeys(tag for _, tag in pairs):
-            mine = [one for one, its in pairs if its == tag]
+            mine = [one for one, record_tag in pairs if record_tag == tag]
             later = len(mine) - 1 if does is not None and does.traits.rolls else 0
             mine = mine[:1] if later else mine
             self._add_work(node, subtask, edge.type_number, number, mine, later)

@@ -49,12 +49,12 @@ def sample_sources(job: plan.Job, sample: RowSample) -> tuple[plan.Job, tuple[st
 
     def shorter(operator: plan.Operator, source: plan.Source) -> plan.Source:
         if sample.where is not None and operator.node in chosen:
-            some, more = _matching_rows(source, sample.rows, sample.where)
+            values, has_more = _matching_rows(source, sample.rows, sample.where)
         else:
-            some, more = _some_rows(source, sample.rows)
-        if more:
+            values, has_more = _some_rows(source, sample.rows)
+        if has_more:
             cut.append(operator.name)
-        return some
+        return values
 
     return _with_sources(job, shorter), tuple(cut)
 
@@ -101,13 +101,13 @@ def _some_rows(source: plan.Source, count: int) -> tuple[plan.Source, bool]:
         case None:
             return source, False
         case _:
-            values, more = _first_values(source, count)
-            return replace(source, rows=plan.InlineRows(values=values)), more
+            values, has_more = _first_values(source, count)
+            return replace(source, rows=plan.InlineRows(values=values)), has_more
 
 
 def _matching_rows(source: plan.Source, count: int, where: str) -> tuple[plan.Source, bool]:
     """Limit a source to rows that meet a condition; each stays with its subtask."""
-    values, more = _first_values(source, SEARCHED)
+    values, has_more = _first_values(source, SEARCHED)
     if not values:
         return source, False
     condition = compile_expression(where, source.row_type, "where", BOOLEAN)
@@ -118,7 +118,7 @@ def _matching_rows(source: plan.Source, count: int, where: str) -> tuple[plan.So
         raise TrialError(msg) from None
     retained = tuple(result[:count])
     rows = plan.InlineRows(values=tuple(values[place] for place in retained), places=retained)
-    return replace(source, rows=rows), more or len(result) > count
+    return replace(source, rows=rows), has_more or len(result) > count
 
 
 def _first_values(source: plan.Source, count: int) -> tuple[tuple[Row, ...], bool]:
@@ -144,9 +144,9 @@ def _first_of_all(sources: Sequence[plan.Source], count: int) -> tuple[tuple[Row
     """The first rows of sources that are read one after the other, and whether there are more."""
     result: tuple[Row, ...] = ()
     for number, source in enumerate(sources, start=1):
-        values, more = _first_values(source, count - len(result))
+        values, has_more = _first_values(source, count - len(result))
         result += values
-        if more:
+        if has_more:
             return result, True
         if len(result) == count:
             return result, any(_first_values(later, 1)[0] for later in sources[number:])
