@@ -183,20 +183,21 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     for reports in terminalreporter.stats.values():
         for report in reports:
             if isinstance(report, pytest.TestReport):
-                tests[test_class(report)] += report.when == "call"
-                seconds[test_class(report)] += report.duration
+                name = getattr(report, "test_class", "unit")  # none where its process died
+                tests[name] += report.when == "call"
+                seconds[name] += report.duration
     if not any(tests.values()):
         return
     parts = (f"{name} {seconds[name]:,.0f} s for {tests[name]:,}" for name in CLASSES)
     terminalreporter.write_line("Seconds by class of tests: " + ", ".join(parts))
 
 
-def test_class(report: pytest.TestReport) -> str:
+def test_class(item: pytest.Item) -> str:
     """Return the class of ``CLASSES`` that a test belongs to."""
-    marks = {*report.keywords, "unit"}
-    if report.nodeid.startswith("tests/pages/"):
-        marks.add("page")
-    return next(name for name in CLASSES if name in marks)
+    names = {"unit", *(mark.name for mark in item.iter_markers())}
+    if item.nodeid.startswith("tests/pages/"):
+        names.add("page")
+    return next(name for name in CLASSES if name in names)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
@@ -222,8 +223,9 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 def pytest_runtest_makereport(
     item: pytest.Item,
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Turn a skip into a failure on the gate."""
+    """Note the test's class, and turn a skip into a failure on the gate."""
     report = yield
+    vars(report)["test_class"] = test_class(item)
     if ON_GATE and report.skipped and not hasattr(report, "wasxfail"):
         report.outcome, report.longrepr = "failed", f"{item.nodeid} was skipped: {report.longrepr}"
     return report
