@@ -102,11 +102,11 @@ def show(work: Work, outcome: CompileOutcome, verdict: Measured) -> None:
             complaint.say(plan)
             return
         note = "" if uploaded_plan(work) is None else shown_graphs(plan)
-        chosen = verdict.chosen or uploaded_plan(work) is not None
-        tone = _tone(plan.verdict, chosen=chosen)
-        if tone == UNMEASURED and work.document == work.opened:
+        if _awaits_baseline(work, plan, verdict):
             _bring()
             return
+        chosen = _has_baseline(work, verdict)
+        tone = _tone(plan.verdict, chosen=chosen)
         with st.container(key=f"plan-card-{tone}"):
             st.html(
                 f'<h2 class="x-plan-title">{markup(plan.title)}</h2>'
@@ -144,6 +144,17 @@ def _bring() -> None:
             '<h2 class="x-plan-title">Choose a baseline</h2>'
             f'<p class="x-plan-reason">{INTRO} The verdict on this document is read against it.</p>'
         )
+
+
+def _has_baseline(work: Work, verdict: Measured) -> bool:
+    """Whether the user chose what to compare with, or uploaded a plan, which has a baseline."""
+    return verdict.chosen or uploaded_plan(work) is not None
+
+
+def _awaits_baseline(work: Work, plan: Plan, verdict: Measured) -> bool:
+    """Whether there is nothing to judge: no baseline, and a document as it was opened."""
+    tone = _tone(plan.verdict, chosen=_has_baseline(work, verdict))
+    return tone == UNMEASURED and work.document == work.opened
 
 
 def _tone(verdict: PlanVerdict, *, chosen: bool) -> str:
@@ -231,12 +242,13 @@ def side(work: Work, outcome: CompileOutcome, verdict: Measured) -> None:
     st.html(section("Deployed (baseline)"))
     if isinstance(plan, Plan) and plan.old is not None:
         st.html(_version(plan.old))
-    if not verdict.chosen and uploaded_plan(work) is None:
+    if not _has_baseline(work, verdict):
         st.html(hint(f"No baseline is chosen: the original version is compared. {INTRO}"))
     _baseline(verdict)
     if isinstance(plan, str):
         return
-    st.html(section("To deploy") + _version(plan.new) + _coverage(plan))
+    coverage = "" if _awaits_baseline(work, plan, verdict) else _coverage(plan)
+    st.html(section("To deploy") + _version(plan.new) + coverage)
     copy.show_text(
         key="plan-copy",
         label="Copy as Markdown",

@@ -96,6 +96,15 @@ def test_the_chip_opens_the_plan_of_the_open_document() -> None:
     assert "Do not deploy" not in html(page)
 
 
+def test_nothing_counts_as_checked_before_there_is_a_baseline() -> None:
+    page = opened(place="Deploy", tab=places.PLAN)
+
+    assert "Choose a baseline" in html(page)
+    assert "x-checked" not in html(page)
+    page.toggle[0].set_value(False).run()
+    assert "x-checked" in html(page)
+
+
 def test_an_uploaded_plan_is_shown_with_its_graphs() -> None:
     old = load_document(WORD_COUNT)
     new = old.with_chaining(on=False)

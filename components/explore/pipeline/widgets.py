@@ -32,7 +32,8 @@ def show(field: Field, place: str, value: Any, options: Sequence[str], **callbac
     args = (key, *callback["args"])
     settings = {"label": field.label, "key": key, "on_change": callback["on_change"], "args": args}
     WIDGETS[field.widget](field, options, settings)
-    if is_default:
+    # The field shows the value itself; its hint may add why it is in force.
+    if is_default and field.hint != str(field.default):
         st.html(f'<small class="x-default">{html.escape(field.hint)}</small>')
     complaint.show(place)
 
