@@ -2,15 +2,15 @@
 
 import streamlit as st
 
+from components.explore import sample_choice
 from components.explore.pipeline import adding
 from components.run.trial import data
-from components.session import actions, editing, session
+from components.session import editing
 from components.session.keys import Key
 from components.session.work import Work
 from components.widgets import complaint
 from components.widgets.escaping import markup, plain
 from components.widgets.pieces import heading, hint, section
-from explorer.documents.samples import sample_titles
 from explorer.edits.additions import Place
 from explorer.flink.kinds import KINDS
 from explorer.model.pipeline import Pipeline
@@ -48,17 +48,7 @@ def _offers(work: Work) -> None:
             _file(name)
     with from_sample:
         st.html(section("From a sample") + hint("Each sample teaches one thing."))
-        titles = sample_titles()
-        key = session.widget(Key.EMPTY_SAMPLE)
-        st.selectbox(
-            "Choose a sample",
-            list(titles),
-            format_func=lambda name: titles[name],
-            index=None,
-            key=key,
-            on_change=actions.open_sample,
-            args=(key,),
-        )
+        sample_choice.show(Key.EMPTY_SAMPLE)
     with from_nothing:
         st.html(section("Empty") + hint("Begin with a source, then add what reads it."))
         st.button("Add a source", key="empty-source", on_click=adding.open_dialog)

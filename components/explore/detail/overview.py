@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from components.session import actions, places, session
+from components.explore import sample_choice
+from components.session import places, session
 from components.session.keys import Key
 from components.session.work import Work
 from components.widgets.escaping import markup
 from components.widgets.pieces import bullets, fields, heading, hint, info, place_button, section
-from explorer.documents.samples import sample_titles
 from explorer.drawing.view.elements import GraphView
 from explorer.flink.compiler import Compilation
 from explorer.running.adaptive import run_time_decisions, scheduler_note
@@ -62,17 +62,7 @@ def _welcome() -> None:
     with st.container(key="welcome"):
         st.html(hint(WELCOME))
         with st.popover("Open a sample", key="welcome-samples", width="stretch"):
-            titles = sample_titles()
-            key = session.widget(Key.FIRST_SAMPLE)
-            st.selectbox(
-                "Choose a sample",
-                list(titles),
-                format_func=lambda value: titles[value],
-                index=None,
-                key=key,
-                on_change=actions.open_sample,
-                args=(key,),
-            )
+            sample_choice.show(Key.FIRST_SAMPLE)
         place_button("Bring my job", places.IMPORT, key="welcome-job", width="stretch")
         place_button("Check a deploy", places.PLAN, key="welcome-deploy", width="stretch")
 
