@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     )
     from explorer.datastream.streams import DataStream, DataStreamSink
     from explorer.datastream.widgets import widget
-    from explorer.deployment import Deployment, resources, task_manager_memory
+    from explorer.deployment import ClusterResources, resources, task_manager_memory
     from explorer.documents import load_document
     from explorer.engine.preview.preview import Preview
     from explorer.engine.preview.record_tracing import RecordRoute
@@ -35,18 +35,20 @@ if TYPE_CHECKING:
     from explorer.lookup.exchange_lookup import exchange
     from explorer.plans import Plan
     from explorer.rehearsal import Rehearsal, rehearse
-    from explorer.restore.verdict import Restore, check_restore
+    from explorer.restore.verdict import RestoreVerdict, check_restore
     from explorer.savepoints import Savepoint, load_savepoint
     from explorer.targets.deploy_plan import plan
 
     deploy = resources
+    Deployment = ClusterResources
+    Restore = RestoreVerdict
 
 __all__ = [
+    "ClusterResources",
     "Compilation",
     "CompiledGraph",
     "DataStream",
     "DataStreamSink",
-    "Deployment",
     "ExplorerError",
     "Finding",
     "Findings",
@@ -54,7 +56,7 @@ __all__ = [
     "Preview",
     "RecordRoute",
     "Rehearsal",
-    "Restore",
+    "RestoreVerdict",
     "Savepoint",
     "StreamExecutionEnvironment",
     "TrialReport",
@@ -79,14 +81,14 @@ __all__ = [
 _PUBLIC: Final = {
     "checks": ("Finding", "Findings", "check"),
     "plans": ("Plan",),
-    "restore.verdict": ("Restore", "check_restore"),
+    "restore.verdict": ("RestoreVerdict", "check_restore"),
     "capture": ("capture",),
     "targets.deploy_plan": ("plan",),
     "datastream.compiled": ("CompiledGraph", "compile_graph"),
     "datastream.execution_environment": ("StreamExecutionEnvironment", "environment"),
     "datastream.streams": ("DataStream", "DataStreamSink"),
     "datastream.widgets": ("widget",),
-    "deployment": ("Deployment", "resources", "task_manager_memory"),
+    "deployment": ("ClusterResources", "resources", "task_manager_memory"),
     "lookup.exchange_lookup": ("exchange",),
     "documents": ("load_document",),
     "errors": ("ExplorerError",),
@@ -100,7 +102,11 @@ _PUBLIC: Final = {
 }
 _HOMES: Final = {name: home for home, names in _PUBLIC.items() for name in names}
 """Module of each public name, imported at the name's first use."""
-_FORMER: Final = {"deploy": "resources"}
+_FORMER: Final = {
+    "deploy": "resources",
+    "Deployment": "ClusterResources",
+    "Restore": "RestoreVerdict",
+}
 """Former names, which work for one release."""
 
 

@@ -5,7 +5,7 @@ from typing import Any, Final, get_type_hints
 import msgspec
 
 from explorer.checks.findings import Finding
-from explorer.restore.verdict import Restore
+from explorer.restore.verdict import RestoreVerdict
 
 _TEMPLATE: Final = "#/$defs/{name}"
 
@@ -41,7 +41,7 @@ def restore_schema() -> dict[str, Any]:
         "refusals": list[str],
         "assumptions": list[str],
     }
-    return _schema("Restore", {**_fields(Restore), **derived})
+    return _schema("RestoreVerdict", {**_fields(RestoreVerdict), **derived})
 
 
 def check_schema() -> dict[str, Any]:

@@ -67,9 +67,17 @@ def test_every_public_name_is_found_and_listed(name: str) -> None:
     assert name in dir(explorer)
 
 
-def test_a_former_name_works_and_is_not_listed() -> None:
-    assert explorer.deploy is explorer.resources
-    assert "deploy" not in dir(explorer)
+@pytest.mark.parametrize(
+    ("former", "current"),
+    [
+        ("deploy", "resources"),
+        ("Deployment", "ClusterResources"),
+        ("Restore", "RestoreVerdict"),
+    ],
+)
+def test_a_former_name_works_and_is_not_listed(former: str, current: str) -> None:
+    assert getattr(explorer, former) is getattr(explorer, current)
+    assert former not in dir(explorer)
 
 
 def test_any_other_name_is_missing_as_in_any_module() -> None:

@@ -14,7 +14,7 @@ from explorer.documents import Document, load_document
 from explorer.errors import ExplorerError
 from explorer.flink.releases import LATEST, VERSIONS
 from explorer.restore.bridge import Bridge
-from explorer.restore.verdict import Restore
+from explorer.restore.verdict import RestoreVerdict
 from explorer.savepoints import load_savepoint
 from explorer.savepoints.loading import is_metadata
 
@@ -110,12 +110,12 @@ def _with_program(work: Work, values: Mapping[str, Any]) -> Work:
     return with_document(work, changed.with_baseline(work.document.baseline))
 
 
-def bridge(build: Callable[[Restore, Document], Bridge]) -> None:
+def bridge(build: Callable[[RestoreVerdict, Document], Bridge]) -> None:
     """Give the operators what carries their state over."""
     attempt(PLACE, lambda work: _with_bridge(work, build))
 
 
-def _with_bridge(work: Work, build: Callable[[Restore, Document], Bridge]) -> Work:
+def _with_bridge(work: Work, build: Callable[[RestoreVerdict, Document], Bridge]) -> Work:
     restore = measured(work, session.compiled(work.document)).verdict
     if restore is None:
         raise ExplorerError(NOTHING)

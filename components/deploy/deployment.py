@@ -24,11 +24,11 @@ from components.widgets.pieces import (
 from components.widgets.table import Cell, Column, Row, numbers
 from explorer.deployment.autoscaler import autoscale, autoscaler_settings
 from explorer.deployment.cluster_options import cluster_options
-from explorer.deployment.deploying import Deployment, compute_deployment
-from explorer.deployment.deployment_changes import DeploymentChanges, deployment_changes
+from explorer.deployment.deploying import ClusterResources, compute_deployment
 from explorer.deployment.network import TaskManagerBuffers
 from explorer.deployment.option_lines import read_options
 from explorer.deployment.placement import bytes_of_edges, bytes_over_network
+from explorer.deployment.resource_changes import ResourceChanges, resource_changes
 from explorer.deployment.submission_rows import Cluster, Mode
 from explorer.documents import Document
 from explorer.drawing.svg.memory_bar import memory_bar
@@ -100,14 +100,14 @@ def show(
         )
 
 
-def placed(document: Document, compilation: Compilation, text: str) -> Deployment:
+def placed(document: Document, compilation: Compilation, text: str) -> ClusterResources:
     """A document on a cluster with the options that a user typed."""
     return compute_deployment(
         compilation, cluster_options(document, read_options(text), compilation.release)
     )
 
 
-def _headline(resources: Deployment) -> None:
+def _headline(resources: ClusterResources) -> None:
     """Draw the slots, the network buffers, and whether the job fits."""
     fits = ""
     if resources.network is not None:
@@ -125,7 +125,7 @@ def _headline(resources: Deployment) -> None:
     st.html(f'<div class="x-outcome{tone}">{markup(f"{head}{fits}.")}</div>')
 
 
-def _against(verdict: Measured, resources: Deployment, text: str) -> None:
+def _against(verdict: Measured, resources: ClusterResources, text: str) -> None:
     """Draw the verdict against the baseline, and each figure that differs from the baseline's."""
     if verdict.shown_verdict is not None:
         st.html(verdict_line(verdict.shown_verdict))
@@ -146,7 +146,7 @@ def _against(verdict: Measured, resources: Deployment, text: str) -> None:
 
 
 def _over_network(
-    resources: Deployment, compilation: Compilation, bytes_out: Mapping[str, int]
+    resources: ClusterResources, compilation: Compilation, bytes_out: Mapping[str, int]
 ) -> None:
     """Draw the bytes of this document's run that would cross the network."""
     written = bytes_of_edges(compilation.job_graph, resources.channels, bytes_out)
@@ -177,13 +177,13 @@ def _amount(value: float | None, unit: str) -> str:
 
 
 def _changes(
-    document: Document | None, program: Compilation, resources: Deployment, text: str
-) -> DeploymentChanges | None:
+    document: Document | None, program: Compilation, resources: ClusterResources, text: str
+) -> ResourceChanges | None:
     """Compare with the baseline under its own release; None where it has no deployment."""
     if document is None:
         return None
     try:
-        return deployment_changes(placed(document, program, text), resources)
+        return resource_changes(placed(document, program, text), resources)
     except ExplorerError:
         return None
 
@@ -205,7 +205,7 @@ def _route(compilation: Compilation) -> DeployMode:
     return every[chosen]
 
 
-def _fit(resources: Deployment, _: Compilation, __: GraphView, ___: str | None) -> None:
+def _fit(resources: ClusterResources, _: Compilation, __: GraphView, ___: str | None) -> None:
     """Draw Flink's refusal, the memory of both processes, and what slots and channels need."""
     for refusal in resources.refusals:
         complaint.say(refusal)
@@ -226,7 +226,7 @@ def _fit(resources: Deployment, _: Compilation, __: GraphView, ___: str | None) 
     st.html(fields(_facts(resources)) + defaults)
 
 
-def _facts(resources: Deployment) -> list[tuple[str, object]]:
+def _facts(resources: ClusterResources) -> list[tuple[str, object]]:
     rows: list[tuple[str, object]] = [
         (f"slot sharing group {quoted(group_slots.name)}", counted(group_slots.slots, "slot"))
         for group_slots in resources.groups
@@ -249,7 +249,7 @@ def _facts(resources: Deployment) -> list[tuple[str, object]]:
 
 
 def _task_managers(
-    resources: Deployment, compilation: Compilation, view: GraphView, selection: str | None
+    resources: ClusterResources, compilation: Compilation, view: GraphView, selection: str | None
 ) -> None:
     if resources.placement is None:
         st.html(hint("Too many subtasks to place one by one, or some not decided."))
@@ -269,7 +269,7 @@ def _task_managers(
 PICK: Final = "Select an edge to see its channels."
 
 
-def _channels_in_words(resources: Deployment, compilation: Compilation, edge: int) -> str:
+def _channels_in_words(resources: ClusterResources, compilation: Compilation, edge: int) -> str:
     edge_channels, graph = resources.channels[edge], compilation.execution_graph
     ends = graph.edges[edge]
     name = f"{graph.vertices[ends.source].name} → {graph.vertices[ends.target].name}"
@@ -280,7 +280,7 @@ def _channels_in_words(resources: Deployment, compilation: Compilation, edge: in
 
 
 def _buffers(
-    resources: Deployment, compilation: Compilation, view: GraphView, selection: str | None
+    resources: ClusterResources, compilation: Compilation, view: GraphView, selection: str | None
 ) -> None:
     if resources.network is None:
         st.html(hint("There are no figures for this job under this release."))
@@ -315,7 +315,7 @@ def _task_manager(task_manager_buffers: TaskManagerBuffers) -> Row:
     return Row(None, (name, None, None, None, None, required, _most(task_manager_buffers.most)))
 
 
-def _tasks(resources: Deployment, compilation: Compilation, view: GraphView) -> list[Row]:
+def _tasks(resources: ClusterResources, compilation: Compilation, view: GraphView) -> list[Row]:
     """Return a row for each task: a number, or the range over its subtasks."""
     every = resources.network.tasks if resources.network else ()
     keys = {vertex.id: (vertex.key, vertex.number) for vertex in view.vertices}

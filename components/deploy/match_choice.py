@@ -10,7 +10,7 @@ from components.session.measured import Measured
 from components.widgets.escaping import cut, plain
 from components.widgets.pieces import hint, section
 from explorer.restore.match_choices import MatchChoice, match_choices
-from explorer.restore.verdict import Restore
+from explorer.restore.verdict import RestoreVerdict
 from explorer.wording import counted
 
 MOST_CHOICES: Final = 20
@@ -25,7 +25,7 @@ ABOUT: Final = (
 )
 
 
-def show(verdict: Measured, restore: Restore) -> None:
+def show(verdict: Measured, restore: RestoreVerdict) -> None:
     """Draw one choice per operator that is not matched for sure; nothing where there is none."""
     matches = verdict.baseline.matches if verdict.baseline else {}
     choices = match_choices(restore, matches)

@@ -22,7 +22,7 @@ from explorer.model.operator_ids import ID_CHANGES
 from explorer.restore.bridge import Pin, give_uids, pin_ids, pins_of
 from explorer.restore.restore_text import coverage_lines
 from explorer.restore.saved_state import StateOwner, find_owners
-from explorer.restore.verdict import Restore, RestoredOperator
+from explorer.restore.verdict import RestoredOperator, RestoreVerdict
 from explorer.savepoints import Savepoint
 from explorer.savepoints.loading import MAX_METADATA
 from explorer.wording import counted
@@ -101,7 +101,7 @@ def _bridge(verdict: Measured) -> None:
     )
 
 
-def _draw_restore(work: Work, baseline_verdict: Measured, verdict: Restore) -> None:
+def _draw_restore(work: Work, baseline_verdict: Measured, verdict: RestoreVerdict) -> None:
     view = session.compiled(work.document).view
     phrase = [f"{verdict.exception}: {verdict.error}"] if verdict.error else []
     if verdict.if_possible:

@@ -15,7 +15,7 @@ from explorer.drawing.view.elements import NodeView
 from explorer.drawing.view.id_changes import IdRow, tone
 from explorer.model.stream_graph import bare_name
 from explorer.restore.restored import RestoredOperator
-from explorer.restore.verdict import Restore
+from explorer.restore.verdict import RestoreVerdict
 
 COLUMNS: Final = (
     Column("node ID", "right"),
@@ -34,7 +34,7 @@ MOST: Final = 500
 
 def show(
     rows: Sequence[IdRow],
-    verdict: Restore | None,
+    verdict: RestoreVerdict | None,
     *,
     selection: str | None,
     highlighted: frozenset[str],

@@ -20,7 +20,7 @@ from explorer.comparison.baseline import (
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.flink.releases import LATEST
-from explorer.restore.verdict import Restore, RestoredOperator, restore
+from explorer.restore.verdict import RestoredOperator, RestoreVerdict, restore
 
 OPENED: Final = "the original version"
 
@@ -33,13 +33,13 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
     chosen: bool = False
     """Whether it was made the baseline, and is not just the original document."""
     old: CompiledBaseline | None = None
-    verdict: Restore | None = None
+    verdict: RestoreVerdict | None = None
     """None: there is no baseline, or one of the two does not compile."""
     error: str = ""
     """Why there is no comparison with the baseline."""
 
     @property
-    def shown_verdict(self) -> Restore | None:
+    def shown_verdict(self) -> RestoreVerdict | None:
         """The verdict where a baseline was chosen or operator IDs changed."""
         changed = self.verdict is not None and self.verdict.changed_ids
         return self.verdict if self.chosen or changed else None

@@ -24,7 +24,7 @@ from explorer.errors import ExplorerError
 from explorer.explain.edges import EdgeExplanation, explain_edge
 from explorer.explain.flink_check import FlinkCheck, check_against_flink
 from explorer.flink.compiler import Compilation
-from explorer.restore.verdict import Restore
+from explorer.restore.verdict import RestoreVerdict
 
 Made = TypeVar("Made")
 Reading = Literal["read", "embed"]
@@ -108,7 +108,7 @@ def explained(compilation: Compilation, edge: int, since: Compilation | None) ->
     )
 
 
-def findings(document: Document, verdict: Restore | None) -> Findings:
+def findings(document: Document, verdict: RestoreVerdict | None) -> Findings:
     """Return the findings of ``check`` in a document, with the page's restore verdict; cached."""
     return shared(
         "findings",

@@ -13,7 +13,7 @@ from components.session import places
 from components.widgets.escaping import markup
 from explorer.flink.releases import VERSIONS
 from explorer.plans.sizes import readable_size
-from explorer.restore.verdict import Restore
+from explorer.restore.verdict import RestoreVerdict
 
 ID: Final = re.compile("[0-9a-f]{32}")
 """Of an operator, a job vertex or a job."""
@@ -51,15 +51,15 @@ VERDICT_TONES: Final = {
     "not fully checked": "warn",
     "Flink drops state": "warn",
 }
-"""By the answer of a ``Restore``, its colour in every place; all other answers are bad."""
+"""By the answer of a ``RestoreVerdict``, its colour in every place; all other answers are bad."""
 
 
-def verdict_tone(restore: Restore) -> str:
+def verdict_tone(restore: RestoreVerdict) -> str:
     """Return the colour of a verdict: ``good``, ``warn`` or ``bad``."""
     return VERDICT_TONES.get(restore.answer, "bad")
 
 
-def verdict_line(restore: Restore) -> str:
+def verdict_line(restore: RestoreVerdict) -> str:
     """Return the line with the verdict against the baseline, the same in every place."""
     return f'<div class="x-outcome x-{verdict_tone(restore)}">{markup(restore.headline, 400)}</div>'
 

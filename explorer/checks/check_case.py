@@ -8,7 +8,7 @@ import msgspec
 from explorer.checks.lock import Lock, lock_names, make_lock
 from explorer.comparison.baseline import Baseline
 from explorer.deployment.cluster_options import cluster_options
-from explorer.deployment.deploying import Deployment
+from explorer.deployment.deploying import ClusterResources
 from explorer.deployment.deploying import compute_deployment as deployed_on_cluster
 from explorer.errors import ExplorerError, FlinkRefusalError
 from explorer.flink.compiler import Compilation, compile_program
@@ -25,7 +25,7 @@ from explorer.model.operator_ids import is_unknown
 from explorer.model.pipeline import Environment, Transformation
 from explorer.model.sql_plan import SqlPlan
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamNode
-from explorer.restore.verdict import Restore, restore_baseline
+from explorer.restore.verdict import RestoreVerdict, restore_baseline
 
 
 class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
@@ -39,7 +39,7 @@ class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     lock: Lock | None = None
     """The facts that must not change."""
     baseline: Baseline | None = None
-    known_verdict: Restore | None = None
+    known_verdict: RestoreVerdict | None = None
     """The verdict against the baseline, where it is computed already."""
 
     @property
@@ -51,7 +51,7 @@ class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return self.done
 
     @cached_property
-    def deployment(self) -> Deployment | None:
+    def deployment(self) -> ClusterResources | None:
         """The deployment with the document's own options; None where these cannot be read."""
         try:
             options = cluster_options(self.document, {}, self.release)
@@ -65,7 +65,7 @@ class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return advise_on_options(self.document.options, self.release)
 
     @cached_property
-    def verdict(self) -> Restore | None:
+    def verdict(self) -> RestoreVerdict | None:
         """The verdict against the baseline; None without one that compiles."""
         if self.known_verdict is not None:
             return self.known_verdict

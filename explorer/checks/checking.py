@@ -20,7 +20,7 @@ from explorer.flink import releases
 from explorer.flink.compiler import Compilation, compile_program
 from explorer.model.document import Document
 from explorer.model.pipeline import CheckSettings, Severity
-from explorer.restore.verdict import Restore
+from explorer.restore.verdict import RestoreVerdict
 from explorer.wording import step
 
 NOTHING: Final = CheckSettings()
@@ -50,7 +50,7 @@ def check_document(
     weights: CheckSettings = NOTHING,
     before: Compilation | None = None,
     baseline: Baseline | None = None,
-    verdict: Restore | None = None,
+    verdict: RestoreVerdict | None = None,
     codes: Collection[str] | None = None,
 ) -> Findings:
     """Check a document and a lock that are loaded already.

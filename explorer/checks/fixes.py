@@ -21,7 +21,7 @@ from explorer.explain.suggested_fixes import Attempt, FixOutcome, SuggestedFix, 
 from explorer.flink.compiler import Compilation, compile_program
 from explorer.model.changes import Change, SetField, Together
 from explorer.model.pipeline import CheckSettings, Pipeline
-from explorer.restore.verdict import Restore, restore
+from explorer.restore.verdict import RestoreVerdict, restore
 
 _REFUSED: Final = "RF01"
 """The rule that Flink refuses the program."""
@@ -113,10 +113,10 @@ class _Recheck(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             return None
 
     @cached_property
-    def _was(self) -> Restore | None:
+    def _was(self) -> RestoreVerdict | None:
         return self._verdict(self.pipeline, self.before)
 
-    def _is_safe(self, change: Change, new_verdict: Restore | None) -> bool:
+    def _is_safe(self, change: Change, new_verdict: RestoreVerdict | None) -> bool:
         """Whether no more is lost or refused, and every pinned operator finds its own state."""
         if self._was is None or new_verdict is None:
             return self._was is None
@@ -138,7 +138,9 @@ class _Recheck(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             for restored_operator in new_operators.values()
         )
 
-    def _verdict(self, document: Pipeline, compilation: Compilation | None) -> Restore | None:
+    def _verdict(
+        self, document: Pipeline, compilation: Compilation | None
+    ) -> RestoreVerdict | None:
         """The verdict on the document; None: there is no baseline, or one does not compile."""
         if self._old is None or compilation is None:
             return None

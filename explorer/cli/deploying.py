@@ -24,11 +24,11 @@ from explorer.cli.command import (
 )
 from explorer.cli.inputs.target_arguments import new_target_options
 from explorer.deployment import (
-    Deployment,
-    DeploymentChanges,
+    ClusterResources,
     JobManagerMemory,
     Memory,
-    deployment_changes,
+    ResourceChanges,
+    resource_changes,
 )
 from explorer.deployment.cluster_options import ClusterOptions, cluster_options
 from explorer.deployment.deploying import compute_deployment, resources
@@ -68,7 +68,7 @@ class _Report(msgspec.Struct):
     vertices: list[_VertexBytes]
 
 
-def _crossing(path: str, compilation: Compilation, found: Deployment) -> dict[str, float]:
+def _crossing(path: str, compilation: Compilation, found: ClusterResources) -> dict[str, float]:
     """Bytes from task to task, and the bytes of them that cross the network."""
     try:
         report = msgspec.json.decode(Path(path).read_bytes(), type=_Report)
@@ -143,7 +143,7 @@ def _run(args: argparse.Namespace) -> int:
     changes = None
     if old is not None and old.document is not None:
         release = old.document.flink or compilation.release.version
-        changes = deployment_changes(resources(old.document, options, flink_version=release), found)
+        changes = resource_changes(resources(old.document, options, flink_version=release), found)
     verdict = (
         restore_baseline(
             old, document, compilation, configuration=options, matches=dict(args.match)
@@ -187,7 +187,7 @@ def _step_lines(steps: tuple[SubmissionStep, ...]) -> Iterator[str]:
         yield f"     {step.sentence}"
 
 
-def _change_lines(changes: DeploymentChanges | None) -> Iterator[str]:
+def _change_lines(changes: ResourceChanges | None) -> Iterator[str]:
     if changes is None:
         return
     yield f"against the baseline: {changes.sentence}"
@@ -199,7 +199,7 @@ def _change_lines(changes: DeploymentChanges | None) -> Iterator[str]:
             yield f"  {figure.what}: {old} before, {new} now"
 
 
-def _lines(found: Deployment) -> Iterator[str]:
+def _lines(found: ClusterResources) -> Iterator[str]:
     yield (
         f"Flink {found.flink}: {counted(found.slots, 'slot')}, "
         f"{counted(found.task_managers, 'task manager')} of {counted(found.slots_of_one, 'slot')}"
@@ -230,7 +230,7 @@ def _lines(found: Deployment) -> Iterator[str]:
         yield from _parts(found.job_manager)
 
 
-def _scheduling(found: Deployment) -> Iterator[str]:
+def _scheduling(found: ClusterResources) -> Iterator[str]:
     if found.available_slots is not None:
         yield (
             f"  the cluster has {counted(found.available_slots, 'slot')} for it; at least "
@@ -240,12 +240,12 @@ def _scheduling(found: Deployment) -> Iterator[str]:
     yield from (f"  {refusal}" for refusal in found.refusals if refusal != found.refusal_sentence)
 
 
-def _profiles(found: Deployment) -> Iterator[str]:
+def _profiles(found: ClusterResources) -> Iterator[str]:
     for group in found.profiles.groups if found.profiles else ():
         yield f"  slots of {quoted(group.name)}: {group.sentence}"
 
 
-def _network(found: Deployment) -> Iterator[str]:
+def _network(found: ClusterResources) -> Iterator[str]:
     # The scheduler of a BATCH job decides parallelism and placement at runtime.
     if (reason := found.undecided_network) is not None:
         yield (

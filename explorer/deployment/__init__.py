@@ -1,7 +1,6 @@
 """What a job asks of a cluster, and what its processes have: memory, slots, as the release does."""
 
-from explorer.deployment.deploying import Deployment, resources
-from explorer.deployment.deployment_changes import DeploymentChanges, deployment_changes
+from explorer.deployment.deploying import ClusterResources, resources
 from explorer.deployment.memory import (
     JobManagerMemory,
     Memory,
@@ -9,15 +8,16 @@ from explorer.deployment.memory import (
     task_manager_memory,
 )
 from explorer.deployment.memory_options import MemoryRefusalError
+from explorer.deployment.resource_changes import ResourceChanges, resource_changes
 
 __all__ = [
-    "Deployment",
-    "DeploymentChanges",
+    "ClusterResources",
     "JobManagerMemory",
     "Memory",
     "MemoryRefusalError",
-    "deployment_changes",
+    "ResourceChanges",
     "job_manager_memory",
+    "resource_changes",
     "resources",
     "task_manager_memory",
 ]

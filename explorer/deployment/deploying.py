@@ -98,7 +98,7 @@ class TaskSize(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-class Deployment(msgspec.Struct, frozen=True, kw_only=True):
+class ClusterResources(msgspec.Struct, frozen=True, kw_only=True):
     """A job on a cluster with these options."""
 
     flink: str
@@ -291,7 +291,7 @@ def resources(
     options: Mapping[str, object] | None = None,
     *,
     flink_version: str | None = None,
-) -> Deployment:
+) -> ClusterResources:
     """Compute the resources that a job needs on a cluster with these options, by Flink's names.
 
     ``options`` win over those that the document carries; a distribution's sizes hold where neither
@@ -312,7 +312,7 @@ def compute_deployment(
     kind: ClusterKind | None = None,
     used_slots: int = 0,
     scaled: Mapping[str, int] | None = None,
-) -> Deployment:
+) -> ClusterResources:
     """Compute the resources that a compiled job needs on a cluster with these options.
 
     Args:
@@ -339,7 +339,7 @@ def compute_deployment(
     managed = managed_memory(compilation, memory.managed_by_slot, options.values) if memory else ()
     # Options that Flink refuses are refused, whether or not the job can be placed.
     read = network_options(options.values, memory.network, release) if memory else None
-    return Deployment(
+    return ClusterResources(
         flink=release.version,
         options=options,
         task_manager=memory,

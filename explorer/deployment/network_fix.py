@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from explorer.deployment.cluster_options import cluster_options
-from explorer.deployment.deploying import Deployment, compute_deployment
+from explorer.deployment.deploying import ClusterResources, compute_deployment
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.model.document import Document
@@ -17,7 +17,10 @@ SUFFICIENT: Final = "computed again with it: the network buffers suffice"
 
 
 def sufficient_network_memory(
-    result: Deployment, compilation: Compilation, document: Document, options: Mapping[str, object]
+    result: ClusterResources,
+    compilation: Compilation,
+    document: Document,
+    options: Mapping[str, object],
 ) -> Mapping[str, str]:
     """The options, by key the value, with which the deployment was computed again and fits.
 

@@ -6,7 +6,7 @@ An error message names IDs of the deployed program, which the current program ma
 import msgspec
 
 from explorer.lookup.whatis import Identification, ids_in
-from explorer.restore.verdict import Restore, RestoredOperator
+from explorer.restore.verdict import RestoredOperator, RestoreVerdict
 
 
 class Former(msgspec.Struct, frozen=True, kw_only=True):
@@ -28,7 +28,7 @@ class Former(msgspec.Struct, frozen=True, kw_only=True):
         return f"{was}; it is now {restored_operator.new_id}; keep it with this uid hash: {self.id}"
 
 
-def find_former_ids(text: str, restore: Restore) -> tuple[Former, ...]:
+def find_former_ids(text: str, restore: RestoreVerdict) -> tuple[Former, ...]:
     """Find the IDs of the text, or parts of IDs, that only the baseline has; in its order."""
     gone = [
         Former(id=operator.operator_id, operator=operator, baseline=restore.old)

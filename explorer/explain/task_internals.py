@@ -19,7 +19,7 @@ from explorer.model.narrated_step import NarratedStep
 from explorer.model.stream_config import OperatorConfig
 from explorer.model.stream_graph import NodeId
 from explorer.model.task_chain import TaskChain
-from explorer.model.task_trace import TaskStep
+from explorer.model.task_steps import TaskStep
 from explorer.narration.lifecycle import as_members, classes_of, described_output, narrate_task
 from explorer.wording import counted, listed, quoted
 

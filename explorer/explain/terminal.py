@@ -9,7 +9,7 @@ from explorer.explain.edges import EdgeExplanation
 from explorer.lookup.whatis import Identification, other_sentences
 from explorer.model.narrated_step import NarratedStep
 from explorer.model.operator_ids import ID_CHANGES
-from explorer.model.trace import Step
+from explorer.model.steps import Step
 
 
 def explanation_text(edges: Iterable[EdgeExplanation]) -> str:

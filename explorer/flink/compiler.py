@@ -61,8 +61,8 @@ from explorer.model.document import DataSetDocument, Document, JobGraphDocument,
 from explorer.model.frozen import FrozenRecord
 from explorer.model.job_graph import JobGraph
 from explorer.model.pipeline import Pipeline
+from explorer.model.steps import Step
 from explorer.model.stream_graph import NodeId, StreamGraph, StreamNode
-from explorer.model.trace import Step
 
 
 class NoStreamGraphError(ExplorerError):

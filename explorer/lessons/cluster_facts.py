@@ -1,6 +1,6 @@
 """Questions about a job at runtime: subtasks, slots, task managers, network buffers, refusals."""
 
-from explorer.deployment import Deployment
+from explorer.deployment import ClusterResources
 from explorer.deployment.cluster_options import cluster_options
 from explorer.deployment.deploying import compute_deployment
 from explorer.errors import DocumentError, ExplorerError, found_at
@@ -10,7 +10,7 @@ from explorer.model.lesson import Answer
 from explorer.wording import counted, listed
 
 
-def _deploy(case: LessonCase) -> Deployment:
+def _deploy(case: LessonCase) -> ClusterResources:
     compilation = case.done
     with found_at(case.path):
         options = cluster_options(case.changed, {}, compilation.release)

@@ -11,8 +11,8 @@ from explorer.flink.compiler import Compilation
 from explorer.lessons.choices import one_of, some_of
 from explorer.lessons.lesson_case import LessonCase
 from explorer.model.lesson import Answer
+from explorer.model.steps import NodeHashed, NodeHashedByUid, NodeIdReported
 from explorer.model.stream_graph import NodeId
-from explorer.model.trace import NodeHashed, NodeHashedByUid, NodeIdReported
 from explorer.wording import counted, listed
 
 Hashed: TypeAlias = NodeHashed | NodeHashedByUid | NodeIdReported

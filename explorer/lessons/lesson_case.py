@@ -14,7 +14,7 @@ from explorer.lookup.edge_lookup import edges_between, operator_called
 from explorer.model.document import Document
 from explorer.model.lesson import PipelineChange, Question
 from explorer.model.stream_graph import NodeId, StreamGraph
-from explorer.restore.verdict import Restore, restore
+from explorer.restore.verdict import RestoreVerdict, restore
 
 Result = TypeVar("Result")
 
@@ -104,7 +104,7 @@ class LessonCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return baseline or Baseline(name=self.document.name, document=self.document)
 
     @property
-    def restored(self) -> Restore:
+    def restored(self) -> RestoreVerdict:
         """Flink's verdict on a restore of the changed document from the base."""
         version = self.before.release.version
         deployed = self.program.once("base", None, lambda: compile_baseline(self.base, version))

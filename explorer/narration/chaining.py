@@ -11,8 +11,7 @@ import msgspec
 
 from explorer.flink.compiler import Compilation
 from explorer.model.narrated_step import Highlighted, NarratedStep, Narration, number_steps
-from explorer.model.stream_graph import NodeId
-from explorer.model.trace import (
+from explorer.model.steps import (
     ChainEntered,
     ChainReturned,
     NodeHashed,
@@ -22,6 +21,7 @@ from explorer.model.trace import (
     Step,
     VertexBuiltAlready,
 )
+from explorer.model.stream_graph import NodeId
 from explorer.wording import counted, listed
 
 Members: TypeAlias = dict[str, Any]

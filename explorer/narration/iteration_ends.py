@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from explorer.model.task_chain import TaskChain
-from explorer.model.task_trace import EndActed, EndAction
+from explorer.model.task_steps import EndActed, EndAction
 from explorer.wording import counted
 
 QUEUE: Final = "q"

@@ -8,7 +8,7 @@ import msgspec
 from explorer.model.narrated_step import Highlighted, NarratedStep, Narration, number_steps
 from explorer.model.stream_graph import NodeId
 from explorer.model.task_chain import TaskChain, TaskOutput
-from explorer.model.task_trace import (
+from explorer.model.task_steps import (
     BarrierSent,
     ElementPassed,
     EndActed,

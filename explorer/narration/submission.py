@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from explorer.deployment.deploying import Deployment
+from explorer.deployment.deploying import ClusterResources
 from explorer.deployment.memory import JobManagerMemory, Memory
 from explorer.deployment.memory_options import readable
 from explorer.deployment.submission_rows import CLUSTERS, MODES, ROWS, Cluster, Mode, SubmissionRow
@@ -61,7 +61,7 @@ def routes(release: Release) -> tuple[tuple[Mode, Cluster], ...]:
 
 
 def submission(
-    compilation: Compilation, deployment: Deployment, mode: Mode, cluster: Cluster
+    compilation: Compilation, deployment: ClusterResources, mode: Mode, cluster: Cluster
 ) -> tuple[SubmissionStep, ...]:
     """The steps in their order; raises ``UnsupportedReleaseError`` where there is no such route."""
     refused = _refusal(compilation.release, mode, cluster)
@@ -111,7 +111,7 @@ def _narrate(
 
 
 def _numbers(
-    compilation: Compilation, deployment: Deployment, mode: Mode, cluster: Cluster
+    compilation: Compilation, deployment: ClusterResources, mode: Mode, cluster: Cluster
 ) -> dict[str, str]:
     """Values for the placeholders of the sentences: this job's numbers and actors."""
     graph = compilation.execution_graph

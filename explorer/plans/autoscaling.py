@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from explorer.deployment import Deployment, deployment_changes
+from explorer.deployment import ClusterResources, resource_changes
 from explorer.deployment.autoscaler import Autoscaling, autoscale, autoscaler_settings
 from explorer.errors import ExplorerError
 from explorer.model.document import JobGraphDocument
@@ -51,8 +51,8 @@ def _find_running_job(case: PlanCase) -> JobGraphDocument | None:
 def autoscaling_rows(
     case: PlanCase,
     choice: Autoscaling | None,
-    before: Deployment,
-    deploy_scaled: Callable[[Mapping[str, int]], Deployment],
+    before: ClusterResources,
+    deploy_scaled: Callable[[Mapping[str, int]], ClusterResources],
 ) -> Iterator[PlanChange]:
     """Rows about each task, then about the resources of the scaled job.
 
@@ -87,9 +87,9 @@ def autoscaling_rows(
         )
 
 
-def _of_scaled(before: Deployment, new_deployment: Deployment) -> Iterator[PlanChange]:
+def _of_scaled(before: ClusterResources, new_deployment: ClusterResources) -> Iterator[PlanChange]:
     """Slots, task managers and buffers after the scaling, and what no longer works."""
-    for figure in deployment_changes(before, new_deployment).figures:
+    for figure in resource_changes(before, new_deployment).figures:
         if figure.changed and not figure.unit:
             old, new = (f"{item or 0:,}" for item in (figure.before, figure.after))
             sentence = f"after the scaling, {figure.what}: {old} → {new}."

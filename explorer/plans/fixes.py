@@ -14,7 +14,7 @@ from explorer.restore.bridge import SQL_IDS, Bridge, Pin, is_sql, pin_ids
 from explorer.restore.rehearsed_verdicts import with_rehearsal
 from explorer.restore.restored import OperatorFix, RestoredOperator
 from explorer.restore.suggested_matches import suggest_matches
-from explorer.restore.verdict import Restore, restore
+from explorer.restore.verdict import RestoreVerdict, restore
 from explorer.wording import first_listed, quoted
 
 _NAMES = 4
@@ -39,7 +39,7 @@ def state_fixes(case: PlanCase) -> StateFixes:
     return _key_group_fixes(fixed) if fixed else _id_fixes(case, result)
 
 
-def _id_fixes(case: PlanCase, result: Restore) -> StateFixes:
+def _id_fixes(case: PlanCase, result: RestoreVerdict) -> StateFixes:
     """Fixes for state that is looked up under another ID: pins, and matches to choose."""
     if is_sql(case.document) and result.changed_ids:
         moved = (
@@ -56,7 +56,7 @@ def _id_fixes(case: PlanCase, result: Restore) -> StateFixes:
     return StateFixes((*pins.fixes, *matches.fixes), {**pins.by_operator, **matches.by_operator})
 
 
-def _match_fixes(case: PlanCase, result: Restore) -> StateFixes:
+def _match_fixes(case: PlanCase, result: RestoreVerdict) -> StateFixes:
     """The fix that chooses matches and pins their IDs, where one operator fits a lost state."""
     if case.old is None or not result.lost:
         return _NONE
@@ -113,7 +113,7 @@ def _key_group_fixes(operators: Sequence[RestoredOperator]) -> StateFixes:
     return StateFixes(tuple(fixes), by_operator)
 
 
-def _again(case: PlanCase, document: Document, result: Restore) -> Restore | None:
+def _again(case: PlanCase, document: Document, result: RestoreVerdict) -> RestoreVerdict | None:
     """The verdict on a changed document; operators are matched as before."""
     if case.old is None:
         return None
@@ -134,12 +134,12 @@ def _again(case: PlanCase, document: Document, result: Restore) -> Restore | Non
         return None
 
 
-def _missing(result: Restore) -> int:
+def _missing(result: RestoreVerdict) -> int:
     """Number of states that are not restored to their own operator."""
     return len(result.lost) + len(result.misdirected)
 
 
-def _pin_fixes(result: Restore, pinned: Restore, bridge: Bridge) -> StateFixes:
+def _pin_fixes(result: RestoreVerdict, pinned: RestoreVerdict, bridge: Bridge) -> StateFixes:
     """The fix that pins IDs of OLD, and the call for each operator that it restores."""
     names = first_listed([quoted(pin.operator) for pin in bridge.pins], _NAMES)
     fix = PlanFix(

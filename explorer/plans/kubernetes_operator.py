@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from explorer.deployment import Deployment
+from explorer.deployment import ClusterResources
 from explorer.deployment.kubernetes_operator import OperatorJob
 from explorer.deployment.upgrades import fixed_task_managers, job_manager_pods
 from explorer.plans.plan_case import PlanCase
@@ -70,7 +70,7 @@ def derived_rows(case: PlanCase) -> Iterator[PlanChange]:
 
 
 def pod_rows(
-    case: PlanCase, old_deployment: Deployment | None, new_deployment: Deployment
+    case: PlanCase, old_deployment: ClusterResources | None, new_deployment: ClusterResources
 ) -> Iterator[PlanChange]:
     """Pods before and after, and a standalone cluster that is too small."""
     upgrade = case.request.upgrade
@@ -93,7 +93,7 @@ def pod_rows(
     yield from _shared_slots(upgrade.new, new_deployment)
 
 
-def _shared_slots(job: OperatorJob, deployment: Deployment) -> Iterator[PlanChange]:
+def _shared_slots(job: OperatorJob, deployment: ClusterResources) -> Iterator[PlanChange]:
     """The other jobs of a session cluster of fixed size, with the slots that they need."""
     if deployment.available_slots is None or not job.other_jobs:
         return
@@ -106,6 +106,6 @@ def _shared_slots(job: OperatorJob, deployment: Deployment) -> Iterator[PlanChan
     )
 
 
-def _pods(job: OperatorJob, deployment: Deployment) -> int:
+def _pods(job: OperatorJob, deployment: ClusterResources) -> int:
     fixed = fixed_task_managers(job)
     return job_manager_pods(job) + (deployment.task_managers if fixed is None else fixed)

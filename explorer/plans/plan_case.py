@@ -11,7 +11,7 @@ from explorer.model.document import Document
 from explorer.model.frozen import FrozenRecord
 from explorer.model.rehearsal import Rehearsal
 from explorer.model.stream_graph import NodeId
-from explorer.restore.verdict import Restore, matched_nodes
+from explorer.restore.verdict import RestoreVerdict, matched_nodes
 
 
 class PlanRequest(FrozenRecord, frozen=True, kw_only=True):
@@ -54,7 +54,7 @@ class PlanCase(FrozenRecord, frozen=True, kw_only=True, dict=True):
     request: PlanRequest = PlanRequest()
     baseline: Baseline | None = None
     old: CompiledBaseline | None = None
-    restore: Restore | None = None
+    restore: RestoreVerdict | None = None
 
     @property
     def drops_state(self) -> bool:

@@ -5,12 +5,12 @@ from functools import partial
 from typing import Final
 
 from explorer.checks.findings import option_words
-from explorer.deployment import Deployment, deployment_changes
+from explorer.deployment import ClusterResources, resource_changes
 from explorer.deployment.cluster_options import cluster_options
 from explorer.deployment.deploying import compute_deployment
-from explorer.deployment.deployment_changes import Amount, Figure, figures_of
 from explorer.deployment.kubernetes_operator import OperatorJob
 from explorer.deployment.network_fix import SUFFICIENT, sufficient_network_memory
+from explorer.deployment.resource_changes import Amount, Figure, figures_of
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.model.document import Document
@@ -61,12 +61,12 @@ def resources_section(case: PlanCase) -> PlanSection:
         rows = [*text, *refused]
         whole = (*map(_row, figures_of(None, new_deployment)), *details)
         return plan_section("resources", _choose_heading(rows, sentence), rows, whole)
-    changes = deployment_changes(old, new_deployment)
+    changes = resource_changes(old, new_deployment)
     rows = [*text, *refused, *(_row(figure) for figure in changes.figures if figure.changed)]
     return plan_section("resources", _choose_heading(rows, changes.sentence), rows, details)
 
 
-def _option_rows(case: PlanCase, new_deployment: Deployment) -> Iterator[PlanChange]:
+def _option_rows(case: PlanCase, new_deployment: ClusterResources) -> Iterator[PlanChange]:
     """Legacy options that count, and advice on options of the cluster; *Checks* has NEW's own."""
     for heap in new_deployment.options.heaps:
         yield notice(heap.sentence, subject=heap.key)
@@ -92,7 +92,7 @@ def _deploy(
     options: Mapping[str, object],
     job: OperatorJob | None,
     scaled: Mapping[str, int] | None = None,
-) -> Deployment:
+) -> ClusterResources:
     of_cluster = job.options if job else {}
     values = {**of_cluster, **document.options, **options}
     is_complete = case.request.has_configuration_file
@@ -105,7 +105,7 @@ def _deploy(
     )
 
 
-def _before(case: PlanCase) -> Deployment | ExplorerError | None:
+def _before(case: PlanCase) -> ClusterResources | ExplorerError | None:
     """OLD's deployment, or why it cannot be computed; None if its program is not known."""
     program, document = case.old_program, case.old_document
     if program is None or document is None:
@@ -130,7 +130,7 @@ def _words(figure: Figure, amount: Amount) -> str | None:
     return readable_size(int(amount)) if figure.unit == "bytes" else f"{amount:,}"
 
 
-def _refusals(case: PlanCase, new_deployment: Deployment) -> Iterator[PlanChange]:
+def _refusals(case: PlanCase, new_deployment: ClusterResources) -> Iterator[PlanChange]:
     """Flink's refusals: of the scheduler, for lack of slots, and for lack of network buffers.
 
     The last one has network memory that suffices.
@@ -154,7 +154,7 @@ def _refusals(case: PlanCase, new_deployment: Deployment) -> Iterator[PlanChange
         yield notice(sentence, "warning", subject="network buffers")
 
 
-def _scheduling(new_deployment: Deployment) -> Iterator[PlanChange]:
+def _scheduling(new_deployment: ClusterResources) -> Iterator[PlanChange]:
     """What the scheduler and the overrides make of the program's parallelism."""
     if new_deployment.scheduler.fits_slots:
         yield notice(

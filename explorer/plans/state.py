@@ -1,6 +1,6 @@
 """The plan's section *State*: the outcome of every operator's state.
 
-It reads ``Restore``, the record that ``restore`` prints and the page shows.
+It reads ``RestoreVerdict``, the record that ``restore`` prints and the page shows.
 """
 
 from collections.abc import Iterator, Mapping
@@ -11,7 +11,7 @@ from explorer.plans.plan_case import PlanCase
 from explorer.plans.queries import sql_changes, sql_rows, with_query
 from explorer.plans.record import ChangeSeverity, PlanChange, PlanSection, notice, plan_section
 from explorer.restore.restore_text import state_text
-from explorer.restore.restored import WRONG_OPERATOR, Restore, RestoredOperator
+from explorer.restore.restored import WRONG_OPERATOR, RestoredOperator, RestoreVerdict
 from explorer.restore.restrictions import NO_CHECKPOINTS
 from explorer.wording import capitalized, counted, listed, with_full_stop
 
@@ -74,7 +74,7 @@ def state_section(case: PlanCase, fixes: Mapping[str, str]) -> PlanSection:
     )
 
 
-def _describe_dropped_state(restore: Restore) -> tuple[list[PlanChange], str]:
+def _describe_dropped_state(restore: RestoreVerdict) -> tuple[list[PlanChange], str]:
     """Rows and sentence of an upgrade without state: every state of OLD is dropped."""
     old = [
         operator
@@ -103,7 +103,7 @@ def _describe_dropped_state(restore: Restore) -> tuple[list[PlanChange], str]:
     return rows, f"upgradeMode stateless: {lost}."
 
 
-def _sentence(restore: Restore, *, is_stateless: bool) -> str:
+def _sentence(restore: RestoreVerdict, *, is_stateless: bool) -> str:
     if is_stateless and restore.holds and restore.fully_checked:
         is_batch = NO_CHECKPOINTS in (restriction.sentence for restriction in restore.restrictions)
         return NO_CHECKPOINTS if is_batch else "No operator has state."
@@ -163,7 +163,9 @@ def missing_aspects(operator: RestoredOperator) -> list[str]:
     return [*missing, "user code"] if unchecked_code else missing
 
 
-def _row(operator: RestoredOperator, restore: Restore, fixes: Mapping[str, str]) -> PlanChange:
+def _row(
+    operator: RestoredOperator, restore: RestoreVerdict, fixes: Mapping[str, str]
+) -> PlanChange:
     outcome = fate(operator, allow_non_restored=restore.allow_non_restored)
     return PlanChange(
         subject=operator.name,
@@ -212,7 +214,7 @@ def _is_changed(operator: RestoredOperator, row: PlanChange) -> bool:
     return bool(reassigned or warns or operator.outcome == "lost" or _goes_on_otherwise(operator))
 
 
-def _of_the_job(restore: Restore, rows: list[PlanChange]) -> Iterator[PlanChange]:
+def _of_the_job(restore: RestoreVerdict, rows: list[PlanChange]) -> Iterator[PlanChange]:
     """Refusals and undecided points of the restore as a whole."""
     for restriction in restore.restrictions:
         if restriction.weight in {"refused", "lost"}:

@@ -17,7 +17,7 @@ from explorer.flink.compiler import compile_program
 from explorer.flink.kinds import KINDS
 from explorer.model.operator_ids import is_unknown
 from explorer.model.stream_graph import NodeId, bare_name
-from explorer.restore.verdict import Restore, RestoredOperator, restore
+from explorer.restore.verdict import RestoredOperator, RestoreVerdict, restore
 
 
 class Pin(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,7 +62,7 @@ _Wanted: TypeAlias = tuple[RestoredOperator, str | None, str | None]
 """An operator with the uid and the uid hash that it is to be given."""
 
 
-def pin_ids(restore: Restore, document: Document) -> Bridge:
+def pin_ids(restore: RestoreVerdict, document: Document) -> Bridge:
     """Give every operator with a changed ID its old ID as uid hash.
 
     An operator that has another one's old ID now, and no state of its own, is given a uid. An
@@ -104,10 +104,10 @@ def is_sql(document: Document) -> bool:
 
 def verify(
     baseline: Baseline,
-    verdict: Restore,
+    verdict: RestoreVerdict,
     bridge: Bridge,
     configuration: Mapping[str, object] | None = None,
-) -> Restore:
+) -> RestoreVerdict:
     """Judge the restore of the bridged document; operators are matched as in ``before``.
 
     Pins change no operator, so none is matched anew. ``configuration``: options of the new cluster,
@@ -125,7 +125,7 @@ def verify(
     )
 
 
-def give_uids(restore: Restore, document: Document) -> Bridge:
+def give_uids(restore: RestoreVerdict, document: Document) -> Bridge:
     """Give every operator that has or may have state a uid, and its old ID as uid hash.
 
     Those of the new program alone need no old one. A uid is the transformation's id, or the name.
@@ -148,7 +148,7 @@ def give_uids(restore: Restore, document: Document) -> Bridge:
     return _build(document, restore, requests)
 
 
-def _wrong_takers(restore: Restore) -> dict[NodeId, None]:
+def _wrong_takers(restore: RestoreVerdict) -> dict[NodeId, None]:
     """Return the new operators that Flink gives another operator's state, each once."""
     takers = (operator.wrong_taker for operator in restore.operators if operator.node is not None)
     return dict.fromkeys(taker for taker in takers if taker is not None)
@@ -171,7 +171,7 @@ def _new_uids(
             yield operator, uid
 
 
-def pins_of(restore: Restore) -> tuple[Pin, ...]:
+def pins_of(restore: RestoreVerdict) -> tuple[Pin, ...]:
     """Return the pins of every operator with a changed ID, whether the program has them or not."""
     moved = [
         operator
@@ -189,7 +189,7 @@ def pins_of(restore: Restore) -> tuple[Pin, ...]:
     )
 
 
-def _build(document: Document, restore: Restore, requests: list[_Wanted]) -> Bridge:
+def _build(document: Document, restore: RestoreVerdict, requests: list[_Wanted]) -> Bridge:
     pins, left, pinned = [], list(_describe_unmatched(restore)), document
     freed = {operator.node for operator, _, _ in requests}
     inner_nodes = _inner_nodes(restore)
@@ -217,7 +217,7 @@ def _build(document: Document, restore: Restore, requests: list[_Wanted]) -> Bri
     return Bridge(document=pinned, pins=tuple(pins), left=tuple(left))
 
 
-def _inner_nodes(restore: Restore) -> dict[NodeId | None, str]:
+def _inner_nodes(restore: RestoreVerdict) -> dict[NodeId | None, str]:
     """Map operators that no call of a program reaches to the reason why they are left as they are.
 
     A call on a stream of several operators, as ``coGroup`` makes them, sets the ID of the last one:
@@ -267,7 +267,7 @@ def _refusal(
     )
 
 
-def _describe_unmatched(restore: Restore) -> Iterator[str]:
+def _describe_unmatched(restore: RestoreVerdict) -> Iterator[str]:
     """Describe state that has several matches or that another operator restores."""
     for operator in restore.operators:
         if operator.state != "none" and operator.match == "ambiguous":

@@ -16,10 +16,10 @@ from explorer.flink.compiler import Compilation
 from explorer.flink.key_groups import DEFAULT_LOWER_BOUND, default_max_parallelism, most_subtasks
 from explorer.model.job_graph import JobVertex
 from explorer.model.stream_graph import NodeId
-from explorer.restore.restored import Fate, OperatorFix, Restore, RestoredOperator
+from explorer.restore.restored import Fate, OperatorFix, RestoredOperator, RestoreVerdict
 from explorer.wording import counted, first_listed, listed
 
-Judge: TypeAlias = Callable[[Document], Restore]
+Judge: TypeAlias = Callable[[Document], RestoreVerdict]
 """Compiles a changed document and judges its restore, without fixes, with the same matches."""
 
 _MOST_TRIED: Final = 30_000
@@ -44,12 +44,12 @@ class _JudgedChange(NamedTuple):
     """A changed program and its verdict."""
 
     document: Document
-    verdict: Restore
+    verdict: RestoreVerdict
 
 
 def with_key_group_fixes(
-    verdict: Restore, document: Document, new: Compilation, judge: Judge
-) -> Restore:
+    verdict: RestoreVerdict, document: Document, new: Compilation, judge: Judge
+) -> RestoreVerdict:
     """Add fixes to each operator that is lost or refused with another maximum parallelism."""
     endangered = [operator for operator in verdict.operators if operator.has_other_maximum]
     if not endangered:
@@ -75,7 +75,7 @@ class _FixSearch:
     """Tries the proposals for the operators of one verdict."""
 
     def __init__(
-        self, verdict: Restore, document: Document, new: Compilation, judge: Judge
+        self, verdict: RestoreVerdict, document: Document, new: Compilation, judge: Judge
     ) -> None:
         self.verdict, self.document, self.new, self.judge = verdict, document, new, judge
         self.saved = {saved.taker: saved for saved in verdict.operators if saved.taker is not None}
@@ -253,9 +253,9 @@ def _java(field: str, value: object) -> str:
     return _STRATEGIES.get(str(value), str(value)) if field == "chaining_strategy" else str(value)
 
 
-def _outcomes(verdict: Restore) -> dict[str | None, Fate]:
+def _outcomes(verdict: RestoreVerdict) -> dict[str | None, Fate]:
     return {operator.operator_id: operator.outcome for operator in verdict.operators}
 
 
-def _endangered_ids(verdict: Restore) -> set[str | None]:
+def _endangered_ids(verdict: RestoreVerdict) -> set[str | None]:
     return {operator.operator_id for operator in verdict.operators if operator.endangered}

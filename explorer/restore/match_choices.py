@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from explorer.restore.restored import Restore, RestoredOperator
+from explorer.restore.restored import RestoredOperator, RestoreVerdict
 
 
 class MatchOption(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -28,7 +28,7 @@ class MatchChoice(msgspec.Struct, frozen=True, kw_only=True):
     """None: the user has not matched it."""
 
 
-def match_choices(restore: Restore, matches: Mapping[str, str]) -> tuple[MatchChoice, ...]:
+def match_choices(restore: RestoreVerdict, matches: Mapping[str, str]) -> tuple[MatchChoice, ...]:
     """List the operators that are ambiguous, without a match, or matched by the user.
 
     ``matches``: the baseline's. The order is the baseline's.

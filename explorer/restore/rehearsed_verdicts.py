@@ -11,8 +11,8 @@ from explorer.model.rehearsal import OPENED, Rehearsal, RehearsedOperator
 from explorer.restore.coverage import coverage
 from explorer.restore.rehearsal_text import VERDICT_WORDS
 from explorer.restore.restored import (
-    Restore,
     RestoredOperator,
+    RestoreVerdict,
     Restriction,
     first_incompatible,
     in_order,
@@ -37,7 +37,7 @@ class RehearsalReportError(ExplorerError):
     """A rehearsal of another release than the verdict."""
 
 
-def with_rehearsal(restore: Restore, rehearsal: Rehearsal) -> Restore:
+def with_rehearsal(restore: RestoreVerdict, rehearsal: Rehearsal) -> RestoreVerdict:
     """Add the verdicts on states and user code that a rehearsal of the same program decided.
 
     Each operator of the rehearsal becomes a restriction, so that the verdict is never greener than

@@ -9,12 +9,12 @@ from explorer.model.operator_ids import ID_CHANGES
 from explorer.restore.bridge import Bridge
 from explorer.restore.rehearsed_verdicts import REHEARSED
 from explorer.restore.suggested_matches import SuggestedMatches
-from explorer.restore.verdict import Restore, RestoredOperator
+from explorer.restore.verdict import RestoredOperator, RestoreVerdict
 from explorer.running.execution import LATER
 from explorer.wording import cut, first_listed, printable, quoted
 
 
-def restore_text(verdict: Restore, suggestion: SuggestedMatches | None = None) -> str:
+def restore_text(verdict: RestoreVerdict, suggestion: SuggestedMatches | None = None) -> str:
     """Show the verdict in a line, Flink's own words where it refuses, then a line for each fact."""
     lines = [verdict.headline]
     lines += [
@@ -33,7 +33,7 @@ def restore_text(verdict: Restore, suggestion: SuggestedMatches | None = None) -
     return "\n".join(lines)
 
 
-def coverage_lines(restore: Restore) -> Iterator[str]:
+def coverage_lines(restore: RestoreVerdict) -> Iterator[str]:
     """List the checked aspects, and the unchecked ones with their reasons."""
     yield f"Checked: {', '.join(restore.checked) or 'nothing'}"
     for aspect_coverage in restore.coverage:
@@ -49,7 +49,7 @@ _REHEARSABLE: Final = frozenset({"key types", "state types", "user code"})
 
 
 def bridge_text(
-    bridge: Bridge, new_restore: Restore, suggestion: SuggestedMatches | None = None
+    bridge: Bridge, new_restore: RestoreVerdict, suggestion: SuggestedMatches | None = None
 ) -> str:
     """Show the calls for the program, in Java and in Python, and the verdict on their effect."""
     lines = [
@@ -68,7 +68,7 @@ def _pin_lines(bridge: Bridge) -> Iterator[str]:
     yield from (f"  {pin.python}" for pin in bridge.pins)
 
 
-def _no_pins(bridge: Bridge, new_restore: Restore) -> str:
+def _no_pins(bridge: Bridge, new_restore: RestoreVerdict) -> str:
     """Say why no operator is given a pin: none needs one, or none is known to be the right one."""
     if new_restore.lost:
         names = first_listed([quoted(item.name) for item in new_restore.lost], _NAMES)

@@ -240,7 +240,7 @@ class RestoredOperator(msgspec.Struct, frozen=True, kw_only=True):
         return f"about {lost} % of its keys start without state, and there is no error"
 
 
-class Restore(msgspec.Struct, frozen=True, kw_only=True):
+class RestoreVerdict(msgspec.Struct, frozen=True, kw_only=True):
     """Flink's verdict on a restore, with every operator."""
 
     old: str

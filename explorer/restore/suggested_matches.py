@@ -20,7 +20,7 @@ from explorer.flink.compiler import Compilation, compile_program
 from explorer.model.document import Document
 from explorer.model.stream_graph import NodeId
 from explorer.restore.bridge import Bridge, is_sql, pin_ids
-from explorer.restore.restored import Restore, RestoredOperator
+from explorer.restore.restored import RestoredOperator, RestoreVerdict
 from explorer.restore.verdict import restore
 
 _MOST_TRIALS: Final = 24
@@ -54,7 +54,7 @@ class SuggestedMatches(msgspec.Struct, frozen=True, kw_only=True):
 
     matches: tuple[SuggestedMatch, ...]
     bridge: Bridge
-    then: Restore
+    then: RestoreVerdict
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready members."""
@@ -73,7 +73,7 @@ def suggest_matches(
     old: CompiledBaseline,
     document: Document,
     new: Compilation,
-    verdict: Restore,
+    verdict: RestoreVerdict,
     configuration: Mapping[str, object] | None = None,
 ) -> SuggestedMatches | None:
     """Find the matches that restore state which ``verdict`` loses; None: there are none.
@@ -91,7 +91,7 @@ class _MatchSearch:
         old: CompiledBaseline,
         document: Document,
         new: Compilation,
-        verdict: Restore,
+        verdict: RestoreVerdict,
         configuration: Mapping[str, object] | None,
     ) -> None:
         self.old, self.document, self.new = old, document, new
@@ -173,7 +173,7 @@ class _MatchSearch:
 
     def _restore(
         self, document: Document, new: Compilation, chosen: Mapping[str, Match]
-    ) -> Restore:
+    ) -> RestoreVerdict:
         return restore(
             self.old,
             document,

@@ -37,8 +37,8 @@ from explorer.restore.restored import (
     WRONG_OPERATOR,
     Candidate,
     Change,
-    Restore,
     RestoredOperator,
+    RestoreVerdict,
     UserCode,
     dropped_operators,
     first_incompatible,
@@ -62,7 +62,7 @@ from explorer.savepoints.loading import is_remote, is_savepoint, local_path
 
 __all__ = [
     "Old",
-    "Restore",
+    "RestoreVerdict",
     "RestoredOperator",
     "check_restore",
     "old_side",
@@ -83,7 +83,7 @@ def check_restore(
     configuration: Mapping[str, object] | None = None,
     allow_non_restored: bool = False,
     matches: Mapping[str, str] | None = None,
-) -> Restore:
+) -> RestoreVerdict:
     """Check whether the new program restores, as its Flink release decides.
 
     Args:
@@ -123,7 +123,7 @@ def restore_baseline(
     allow_non_restored: bool = False,
     configuration: Mapping[str, object] | None = None,
     matches: Mapping[str, str] | None = None,
-) -> Restore:
+) -> RestoreVerdict:
     """Judge the start of ``new``, compiled from ``document``, from a baseline as it was read.
 
     ``matches``: maps operators of the baseline to new operators, in addition to its own matches;
@@ -160,7 +160,7 @@ def restore(
     configuration: Mapping[str, object] | None = None,
     matches: Mapping[str, Match] | None = None,
     with_fixes: bool = True,
-) -> Restore:
+) -> RestoreVerdict:
     """Judge the start of ``new``, compiled from ``document``, from the baseline.
 
     Args:
@@ -218,7 +218,7 @@ def _judge(
     allow_non_restored: bool,
     configuration: Mapping[str, object],
     matches: Mapping[str, Match],
-) -> Restore:
+) -> RestoreVerdict:
     """Compute the verdict without fixes."""
     options = {**document.options, **configuration}
     backend = reading_backend(options, old.savepoint)
@@ -234,7 +234,7 @@ def _judge(
     if sure.error and flink_verdict(old.savepoint, new, allow_non_restored=True).error is None:
         dropped = tuple(operator.name for operator in dropped_operators(operators))
     release = f"Flink {new.release.version} reads metadata version {old.savepoint.version}"
-    return Restore(
+    return RestoreVerdict(
         old=old.name,
         flink=new.release.version,
         allow_non_restored=allow_non_restored,

@@ -20,7 +20,7 @@ from explorer.comparison.release_changes import document_change
 from explorer.documents import load_document
 from explorer.flink.compiler import compile_program
 from explorer.restore.restored import Candidate
-from explorer.restore.verdict import Restore, restore_baseline
+from explorer.restore.verdict import RestoreVerdict, restore_baseline
 from tests.comparison.captured_programs import captured, chain
 
 OLD = captured(chain("in:legacy_source", "m:map", "a:reduce", "out:sink"))
@@ -28,7 +28,7 @@ NEW = captured(chain("in:legacy_source", "m:map", "x:reduce", "a:reduce", "out:s
 SMALL = chain("in:legacy_source", "m:map", "sum:reduce", "max:reduce", "out:sink")
 
 
-def judged(matches: dict[str, str] | None = None) -> Restore:
+def judged(matches: dict[str, str] | None = None) -> RestoreVerdict:
     document = load_document(NEW)
     return restore_baseline(deployed(matches or {}), document, compile_program(document))
 

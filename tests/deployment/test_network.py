@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from explorer.deployment import Deployment, resources
+from explorer.deployment import ClusterResources, resources
 from tests.deployment.ask_clusters import QUESTIONS, VERSION, asked
 from tests.golden_files import cases
 
 
-def predicted(case: dict[str, Any]) -> Deployment:
+def predicted(case: dict[str, Any]) -> ClusterResources:
     """The deployment of the job that the cluster ran."""
     document = {
         "transformations": [
@@ -37,7 +37,7 @@ def predicted(case: dict[str, Any]) -> Deployment:
     return resources(document, memory | case["options"], flink_version=VERSION)
 
 
-def ending(found: Deployment) -> str:
+def ending(found: ClusterResources) -> str:
     return f"java.io.IOException: {found.refusal}" if found.refusal else "finished"
 
 

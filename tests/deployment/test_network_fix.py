@@ -3,7 +3,7 @@
 import pytest
 
 from explorer.deployment import resources
-from explorer.deployment.deploying import Deployment
+from explorer.deployment.deploying import ClusterResources
 from explorer.deployment.network_fix import sufficient_network_memory
 from explorer.documents import as_document, samples
 from explorer.flink.compiler import compile_program
@@ -12,7 +12,7 @@ OUT_OF_BUFFERS = next(one.path for one in samples() if one.path.name.startswith(
 MIN, MAX = "taskmanager.memory.network.min", "taskmanager.memory.network.max"
 
 
-def fix_of(options: dict[str, object]) -> tuple[Deployment, dict[str, str]]:
+def fix_of(options: dict[str, object]) -> tuple[ClusterResources, dict[str, str]]:
     document = as_document(OUT_OF_BUFFERS)
     found = resources(document, options)
     done = compile_program(document)

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from explorer.deployment import Deployment
+from explorer.deployment import ClusterResources
 from explorer.deployment.cluster_options import cluster_options
 from explorer.deployment.deploying import compute_deployment
 from explorer.deployment.schedulers import SCHEDULERS, choose_scheduler
@@ -105,7 +105,7 @@ def _program(words: list[str], options: dict[str, str], version: str) -> dict[st
     }
 
 
-def _deployed(question: str, version: str) -> Deployment:
+def _deployed(question: str, version: str) -> ClusterResources:
     words, options = _ends(question, version)
     document = load_document(_program(words, options, version))
     cluster = {

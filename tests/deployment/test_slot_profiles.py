@@ -3,7 +3,7 @@
 from typing import Any
 
 from explorer.deployment import resources
-from explorer.deployment.deploying import Deployment
+from explorer.deployment.deploying import ClusterResources
 from explorer.deployment.memory import task_manager_memory
 from explorer.deployment.slot_profiles import MIXED, SlotProfiles, fit_profiles
 from explorer.deployment.slots import GroupSlots
@@ -88,7 +88,7 @@ def test_a_slot_that_lacks_an_external_resource_names_its_option() -> None:
     assert any("raise external-resource.gpu.amount" in refusal for refusal in deployment.refusals)
 
 
-def _heavy(group: dict[str, Any]) -> Deployment:
+def _heavy(group: dict[str, Any]) -> ClusterResources:
     """A job with a group of this profile and one without any."""
     steps = [
         {"id": "s", "type": "source"},

@@ -16,7 +16,7 @@ from explorer.explain.task_internals import (
     task_internals_text,
 )
 from explorer.flink.compiler import Compilation
-from explorer.model.task_trace import ElementPassed
+from explorer.model.task_steps import ElementPassed
 from tests.golden_files import cases
 
 

@@ -18,7 +18,7 @@ from explorer.flink.compiler import (
 )
 from explorer.flink.releases import LATEST
 from explorer.model.pipeline import Pipeline
-from explorer.model.trace import NodeHashed
+from explorer.model.steps import NodeHashed
 from tests.golden_files import cases
 from tests.strategies import RELEASES, pipelines
 

@@ -10,7 +10,7 @@ from explorer import compile_graph
 from explorer.documents import samples
 from explorer.drawing.view.graph_view import graph_view
 from explorer.model.narrated_step import NarratedStep
-from explorer.model.trace import Step
+from explorer.model.steps import Step
 from explorer.narration.chaining import narrate
 from tests.golden_files import cases
 from tests.journeys.screen import Screen

@@ -6,7 +6,7 @@ import pytest
 
 from explorer import compile_graph
 from explorer.model.narrated_step import NarratedStep
-from explorer.model.trace import NodeHashed, NodeHashedByUid, Step
+from explorer.model.steps import NodeHashed, NodeHashedByUid, Step
 from explorer.narration.chaining import narrate
 from tests.golden_files import NAMED_AND_RANDOM, cases
 

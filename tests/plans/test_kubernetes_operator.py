@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from explorer.deployment import Deployment
+from explorer.deployment import ClusterResources
 from explorer.deployment.cluster_options import cluster_options
 from explorer.deployment.deploying import compute_deployment
 from explorer.deployment.upgrades import operator_upgrade
@@ -30,7 +30,7 @@ def case(new: dict[str, Any], old: dict[str, Any] | None = None, *notes: str) ->
     return compared(program(COUNT, parallelism=8), program(COUNT, parallelism=8), upgrade=upgrade)
 
 
-def deployed(found: PlanCase) -> Deployment:
+def deployed(found: PlanCase) -> ClusterResources:
     assert found.request.upgrade is not None
     options = found.request.upgrade.new.options
     return compute_deployment(

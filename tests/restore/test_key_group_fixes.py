@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from explorer import check_restore
-from explorer.restore.verdict import Restore
+from explorer.restore.verdict import RestoreVerdict
 from tests.plans.plans import program
 from tests.restore.test_assumed_maxima import FILTER, OLD
 
@@ -15,7 +15,7 @@ def rescaled(uid: str, **after: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     return program(OLD, parallelism=90), program(new, **{"parallelism": 2, **after})
 
 
-def lost() -> tuple[dict[str, Any], dict[str, Any], Restore]:
+def lost() -> tuple[dict[str, Any], dict[str, Any], RestoreVerdict]:
     """A pair in which the inserted filter decides, and its verdict."""
     for uid in "abcdefgh":
         old, new = rescaled(uid)

@@ -9,14 +9,14 @@ from explorer.documents import load_document
 from explorer.errors import DocumentError
 from explorer.flink.compiler import compile_program
 from explorer.restore.match_choices import MatchChoice, match_choices
-from explorer.restore.verdict import Restore, restore_baseline
+from explorer.restore.verdict import RestoreVerdict, restore_baseline
 from tests.comparison.captured_programs import captured, chain
 
 OLD = captured(chain("in:legacy_source", "m:map", "a:reduce", "out:sink"))
 NEW = captured(chain("in:legacy_source", "m:map", "x:reduce", "a:reduce", "out:sink"))
 
 
-def judged(matches: dict[str, str] | None = None) -> Restore:
+def judged(matches: dict[str, str] | None = None) -> RestoreVerdict:
     document = load_document(NEW)
     baseline = Baseline(name="v1.json", document=load_document(OLD), matches=matches or {})
     return restore_baseline(baseline, document, compile_program(document))

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from explorer import check_restore
 from explorer.model.rehearsal import Rehearsal
 from explorer.restore.rehearsed_verdicts import RehearsalReportError, with_rehearsal
-from explorer.restore.restored import Restore
+from explorer.restore.restored import RestoreVerdict
 from tests.golden_files import cases
 
 VERSION: Final = "1.20.5"
@@ -24,7 +24,7 @@ CODE: Final = {"open_fails", "kryo_class_renamed"}
 """Programs that fail in code of theirs, or before a state's name is known."""
 
 
-def verdicts() -> dict[str, tuple[Restore, Rehearsal]]:
+def verdicts() -> dict[str, tuple[RestoreVerdict, Rehearsal]]:
     """Map cases to the static verdict and the rehearsal."""
     saved = {
         each["case"]: base64.b64decode(each["metadata"])

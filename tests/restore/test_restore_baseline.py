@@ -7,7 +7,7 @@ import pytest
 from explorer.comparison.baseline import Baseline
 from explorer.documents import load_document
 from explorer.flink.compiler import compile_program
-from explorer.restore.verdict import Restore, restore_baseline
+from explorer.restore.verdict import RestoreVerdict, restore_baseline
 
 
 def document(*more: dict[str, Any], **count: Any) -> dict[str, Any]:
@@ -22,7 +22,7 @@ def document(*more: dict[str, Any], **count: Any) -> dict[str, Any]:
     return {"transformations": transformations}
 
 
-def verdict(old: dict[str, Any], new: dict[str, Any], **options: Any) -> Restore:
+def verdict(old: dict[str, Any], new: dict[str, Any], **options: Any) -> RestoreVerdict:
     program = load_document(new)
     baseline = Baseline(name="v1", document=load_document(old))
     return restore_baseline(baseline, program, compile_program(program, "1.20"), **options)

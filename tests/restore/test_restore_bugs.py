@@ -10,7 +10,7 @@ from explorer.cli.main import main
 from explorer.comparison.baseline import Baseline
 from explorer.documents import load_document
 from explorer.flink.compiler import compile_program
-from explorer.restore.verdict import Restore, restore_baseline
+from explorer.restore.verdict import RestoreVerdict, restore_baseline
 from explorer.savepoints import Savepoint
 from tests.restore.test_restrictions import checkpoint, document
 
@@ -38,7 +38,7 @@ def program(kind: str, width: int, version: str) -> dict[str, Any]:
     return {"flink": version, "environment": environment, "transformations": parts}
 
 
-def restored(kind: str, old_width: int, new_width: int, version: str) -> Restore:
+def restored(kind: str, old_width: int, new_width: int, version: str) -> RestoreVerdict:
     """The restore of records in flight before the operator, with another parallelism."""
     side = load_document(program(kind, old_width, version))
     place = f"rebalance:4:{old_width}"
@@ -46,7 +46,7 @@ def restored(kind: str, old_width: int, new_width: int, version: str) -> Restore
     return check_restore(old, program(kind, new_width, version))
 
 
-def issues(verdict: Restore) -> list[str]:
+def issues(verdict: RestoreVerdict) -> list[str]:
     """The bugs among the restrictions."""
     sentences = [one.sentence for one in verdict.restrictions if one.weight == "unchecked"]
     return sorted(one.partition(":")[0] for one in sentences if one.startswith("FLINK-"))
@@ -90,7 +90,7 @@ def test_a_claimed_native_savepoint_leaves_checkpoints_that_cannot_be_restored(
     assert bool(verdict.assumptions) or not bugs
 
 
-def restore(saved: Savepoint, old: Any, new: Any) -> Restore:
+def restore(saved: Savepoint, old: Any, new: Any) -> RestoreVerdict:
     return restore_baseline(
         Baseline(name="sp-1", document=old, savepoint=saved), new, compile_program(new, "2.2.1")
     )

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from explorer import Restore, check_restore
+from explorer import RestoreVerdict, check_restore
 from explorer.model.stream_graph import NodeId
 from explorer.restore.restored import SHOWN, Candidate, RestoredOperator, dropped_operators
 from tests.comparison.small_jobs import CLEANED, COUNT, changed, program
@@ -18,11 +18,13 @@ TAKEN: list[dict[str, Any]] = [*changed("count", uid="b")[:4], OTHER, COUNT[4]]
 """Another operator has the uid of the count."""
 
 
-def restored(old: list[dict[str, Any]], new: list[dict[str, Any]], **options: Any) -> Restore:
+def restored(
+    old: list[dict[str, Any]], new: list[dict[str, Any]], **options: Any
+) -> RestoreVerdict:
     return check_restore(program(old), {**program(new), "name": "other words"}, **options)
 
 
-def operator(found: Restore, name: str = "count") -> RestoredOperator:
+def operator(found: RestoreVerdict, name: str = "count") -> RestoredOperator:
     (one,) = (each for each in found.operators if each.name == name and each.operator_id)
     return one
 

@@ -13,7 +13,7 @@ from explorer import load_savepoint
 from explorer.comparison.baseline import Baseline
 from explorer.documents import as_document
 from explorer.plans import PlanRequest, make_plan
-from explorer.restore.restored import Restore, RestoredOperator
+from explorer.restore.restored import RestoredOperator, RestoreVerdict
 from explorer.restore.verdict import check_restore
 from explorer.savepoints import Savepoint
 from explorer.savepoints.partial_matches import PartialMatches
@@ -56,7 +56,7 @@ def unreadable(version: str, pattern: str) -> Savepoint:
     )
 
 
-def judged(verdict: Restore) -> RestoredOperator:
+def judged(verdict: RestoreVerdict) -> RestoredOperator:
     (operator,) = [one for one in verdict.operators if one.name == "pattern"]
     return operator
 

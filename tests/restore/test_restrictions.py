@@ -14,7 +14,7 @@ from explorer.deployment.upgrades import StateOrigin
 from explorer.documents import Document, load_document
 from explorer.flink.compiler import compile_program
 from explorer.model.pipeline import Checkpointing, Pipeline
-from explorer.restore.verdict import Restore, restore_baseline
+from explorer.restore.verdict import RestoreVerdict, restore_baseline
 from explorer.savepoints import OperatorState, Savepoint
 from explorer.savepoints.saved_states import SavedState, StateSchema
 from explorer.savepoints.savepoint import StateHandle, SubtaskState
@@ -99,7 +99,7 @@ def handle(kind: Any, layout: Any) -> StateHandle:
     return StateHandle(kind=kind, format=layout, bytes=9, files=("/x/1",), is_relocatable=False)
 
 
-def asked(case: dict[str, Any]) -> Restore:
+def asked(case: dict[str, Any]) -> RestoreVerdict:
     version = case["version"].rpartition(".")[0]
     old, new = document(case["old"], version), document(case["new"], version)
     baseline = Baseline(name="chk-1", document=old, savepoint=checkpoint(case["old"], old))

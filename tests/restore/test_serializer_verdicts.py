@@ -14,7 +14,7 @@ import pytest
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from explorer import Restore, check_restore, load_savepoint
+from explorer import RestoreVerdict, check_restore, load_savepoint
 from explorer.model.coverage import StateVerdict
 from explorer.model.serializer_types import SerializerType, TypeField
 from explorer.savepoints import Savepoint
@@ -51,7 +51,7 @@ def short(version: str) -> str:
 
 
 @cache
-def restored(case: str, version: str, side: str, taken_with: str) -> Restore:
+def restored(case: str, version: str, side: str, taken_with: str) -> RestoreVerdict:
     """The verdict on one side's program, started from the old program's savepoint."""
     document = programs()[case, version][side]
     return check_restore(savepoints()[case, taken_with], document, flink_version=short(version))

@@ -9,7 +9,7 @@ import pytest
 from explorer.comparison.baseline import Baseline
 from explorer.documents import as_document
 from explorer.plans import Plan, PlanRequest, make_plan
-from explorer.restore.restored import Restore
+from explorer.restore.restored import RestoreVerdict
 from explorer.restore.verdict import check_restore
 from tests.golden_files import cases
 
@@ -23,7 +23,7 @@ def upgrades() -> dict[tuple[str, str], dict[str, Any]]:
     return {(one["flink"], one["name"]): one for one in cases("sql_upgrades")}
 
 
-def restored_from_savepoint(one: dict[str, Any]) -> Restore:
+def restored_from_savepoint(one: dict[str, Any]) -> RestoreVerdict:
     return check_restore(base64.b64decode(one["metadata"]), one["documents"][1])
 
 
@@ -32,7 +32,7 @@ def planned(one: dict[str, Any]) -> Plan:
     return make_plan(new, Baseline(name="old.sql", document=old), PlanRequest())
 
 
-def is_decided(verdict: Restore) -> bool:
+def is_decided(verdict: RestoreVerdict) -> bool:
     """Whether nothing that Flink checks by itself is left open."""
     return verdict.verdict == "refused" or not {"key types", "state types"} & {*verdict.unchecked}
 

@@ -10,13 +10,13 @@ from explorer.flink.compiler import compile_program
 from explorer.restore.bridge import pin_ids, verify
 from explorer.restore.restore_text import bridge_text, restore_text
 from explorer.restore.suggested_matches import SuggestedMatches, suggest_matches
-from explorer.restore.verdict import Restore, check_restore, restore
+from explorer.restore.verdict import RestoreVerdict, check_restore, restore
 from tests.plans.plans import COUNT, FILTERED, RENAMED_NEW, RENAMED_OLD, program
 
 
 def suggested(
     old: list[dict[str, Any]], new: list[dict[str, Any]]
-) -> tuple[Restore, SuggestedMatches | None]:
+) -> tuple[RestoreVerdict, SuggestedMatches | None]:
     document = as_document(program(new))
     compiled = compile_program(document)
     deployed = compile_baseline(Baseline(name="old.yaml", document=as_document(program(old))))

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 import yaml
 
-from explorer import Restore, check_restore, compile_graph, load_document
+from explorer import RestoreVerdict, check_restore, compile_graph, load_document
 from explorer.flink.key_groups import key_group_range, moved_key_groups
 from tests.comparison.small_jobs import CLEANED, COUNT, program
 from tests.savepoints.clusters import restores
 
 
-def fates(restore: Restore) -> dict[str, tuple[str, str, str]]:
+def fates(restore: RestoreVerdict) -> dict[str, tuple[str, str, str]]:
     return {one.name: (one.change, one.state, one.outcome) for one in restore.operators}
 
 

@@ -16,7 +16,7 @@ from explorer.comparison.baseline import Baseline, baseline_values, compile_base
 from explorer.documents import load_document
 from explorer.explain.formers import find_former_ids
 from explorer.flink.compiler import compile_program
-from explorer.restore.verdict import Restore, restore_baseline
+from explorer.restore.verdict import RestoreVerdict, restore_baseline
 
 Job = dict[str, Any]
 
@@ -77,7 +77,7 @@ SCENARIOS: Final[dict[str, tuple[Job, Job]]] = {
 }
 
 
-def verdict_of(old: Job, new: Job) -> Restore:
+def verdict_of(old: Job, new: Job) -> RestoreVerdict:
     document = load_document(new)
     return restore_baseline(
         Baseline(name="v1.json", document=load_document(old)), document, compile_program(document)

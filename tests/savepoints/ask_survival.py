@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from explorer import Restore, check_restore
+from explorer import RestoreVerdict, check_restore
 from tests.capture.flinks import lib
 from tests.deployment.asking import answers, classes
 from tests.golden_files import GOLDEN
@@ -23,7 +23,7 @@ PROGRAMS: Final = Path(__file__).parent / "programs"
 FILE: Final = GOLDEN / "survival_fixes.jsonl.gz"
 
 
-def shown_fixes(verdict: Restore) -> dict[str, dict[str, Any]]:
+def shown_fixes(verdict: RestoreVerdict) -> dict[str, dict[str, Any]]:
     """By sentence, each distinct fix: its document and the transformations whose keys it keeps."""
     fixes: dict[str, dict[str, Any]] = {}
     for operator in verdict.endangered_keys:

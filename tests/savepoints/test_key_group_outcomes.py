@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 import pytest
 
-from explorer import Restore, check_restore
+from explorer import RestoreVerdict, check_restore
 from explorer.documents import as_document
 from explorer.flink.compiler import Compilation, compile_program
 from explorer.flink.releases import release
@@ -64,7 +64,7 @@ def operator_state(operator: dict[str, Any]) -> OperatorState:
     )
 
 
-def judge(old: Any, pair: dict[str, Any], run: dict[str, Any]) -> Restore:
+def judge(old: Any, pair: dict[str, Any], run: dict[str, Any]) -> RestoreVerdict:
     return check_restore(
         old,
         pair["new"],
@@ -74,7 +74,7 @@ def judge(old: Any, pair: dict[str, Any], run: dict[str, Any]) -> Restore:
     )
 
 
-def differences(verdict: Restore, run: dict[str, Any]) -> list[str]:
+def differences(verdict: RestoreVerdict, run: dict[str, Any]) -> list[str]:
     """What a verdict says otherwise than the cluster did."""
     if run["result"] == "refused":
         return [] if verdict.error else ["not refused"]
@@ -131,7 +131,7 @@ def test_every_key_survives_each_fix_on_a_cluster() -> None:
     assert len(answers) > 300
 
 
-def shown_with_changes(verdict: Restore, pair: dict[str, Any]) -> set[tuple[str, ...]]:
+def shown_with_changes(verdict: RestoreVerdict, pair: dict[str, Any]) -> set[tuple[str, ...]]:
     return {
         (pair["case"], sentence, str(changes(pair["new"], fix["document"])), *fix["keeps"])
         for sentence, fix in shown_fixes(verdict).items()

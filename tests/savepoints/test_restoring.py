@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from explorer import Restore, check_restore
+from explorer import RestoreVerdict, check_restore
 from explorer.documents import as_document
 from explorer.flink.compiler import Compilation, compile_program
 from explorer.flink.operator_state import registered_states
@@ -15,7 +15,7 @@ from tests.plans.plans import COUNT, FILTERED, program
 from tests.savepoints.clusters import metadata_of, outcome_of, restores
 
 
-def restored(case: dict[str, Any], version: str, *, allow: bool) -> Restore:
+def restored(case: dict[str, Any], version: str, *, allow: bool) -> RestoreVerdict:
     content = metadata_of(outcome_of(case, version))
     return check_restore(content, case["new"], flink_version=version, allow_non_restored=allow)
 

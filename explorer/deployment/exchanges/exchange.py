@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from explorer.deployment.deploying import Deployment
+from explorer.deployment.deploying import ClusterResources
 from explorer.deployment.exchanges.exchange_rows import (
     BROADCAST,
     HYBRID_RESULT,
@@ -66,7 +66,9 @@ class Exchange(msgspec.Struct, frozen=True, kw_only=True):
         return {**msgspec.to_builtins(self), "flink_version": self.flink}
 
 
-def network_exchange(compilation: Compilation, deployment: Deployment, job_edge: int) -> Exchange:
+def network_exchange(
+    compilation: Compilation, deployment: ClusterResources, job_edge: int
+) -> Exchange:
     """Return the network exchange of the job edge at this position of ``JobGraph.edges``."""
     compilation.refuse_data_set("A description of a network exchange")
     edge = compilation.job_graph.edges[job_edge]
@@ -117,7 +119,9 @@ def _timeout(milliseconds: int) -> str:
 class _Facts:
     """The numbers of one edge; those that are decided later are marked as such."""
 
-    def __init__(self, compilation: Compilation, deployment: Deployment, job_edge: int) -> None:
+    def __init__(
+        self, compilation: Compilation, deployment: ClusterResources, job_edge: int
+    ) -> None:
         self._edge, self._job_edge = compilation.job_graph.edges[job_edge], job_edge
         self._version, self._network = compilation.release.version, deployment.network
         channels = (channel for channel in deployment.channels if channel.job_edge == job_edge)

@@ -9,7 +9,7 @@ from html import escape
 from itertools import islice
 from typing import Final, NamedTuple
 
-from explorer.deployment.deploying import Deployment
+from explorer.deployment.deploying import ClusterResources
 from explorer.deployment.placement import Placement
 from explorer.deployment.slot_sharing import PlacedSubtask, Slot
 from explorer.drawing.svg.palette import hue, light_dark
@@ -59,7 +59,7 @@ class _Drawn(NamedTuple):
 
 
 def placement_svg(
-    deployment: Deployment, graph: ExecutionGraph, numbers: Sequence[int], edge: int | None
+    deployment: ClusterResources, graph: ExecutionGraph, numbers: Sequence[int], edge: int | None
 ) -> str:
     """The task managers; ``numbers``: by vertex, its colour's; ``edge``: that of the channels.
 

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 
 from explorer.drawing.view.elements import GraphView
 from explorer.model.narrated_step import NarratedStep
-from explorer.model.trace import ChainEntered, NodeHashed, NodeHashedByUid, NodeIdReported, Step
+from explorer.model.steps import ChainEntered, NodeHashed, NodeHashedByUid, NodeIdReported, Step
 from explorer.wording import cut
 
 Json: TypeAlias = dict[str, Any]

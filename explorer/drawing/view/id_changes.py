@@ -10,7 +10,7 @@ import msgspec
 
 from explorer.comparison.compare import Comparison, OperatorChange
 from explorer.drawing.view.elements import GraphView, NodeView
-from explorer.restore.verdict import Restore, RestoredOperator
+from explorer.restore.verdict import RestoredOperator, RestoreVerdict
 
 
 class ChangeRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,7 +57,7 @@ class IdRow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Whether state is found all the same, by a uid hash that is the ID of before."""
 
 
-def id_rows(view: GraphView, restore: Restore | None = None) -> tuple[IdRow, ...]:
+def id_rows(view: GraphView, restore: RestoreVerdict | None = None) -> tuple[IdRow, ...]:
     """Return a row for each operator, by node ID; ``restore``: the restore from the baseline."""
     operators = restore.operators if restore else ()
     reported: dict[int | None, RestoredOperator] = {

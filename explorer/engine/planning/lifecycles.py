@@ -14,7 +14,7 @@ from explorer.flink.tasks.task_lifecycle import task_lifecycle
 from explorer.model.job_graph import JobVertex
 from explorer.model.stream_graph import NodeId
 from explorer.model.task_chain import TaskChain
-from explorer.model.task_trace import ElementPassed, OperatorCalled, OperatorMade, Phase, TaskStep
+from explorer.model.task_steps import ElementPassed, OperatorCalled, OperatorMade, Phase, TaskStep
 
 Routes: TypeAlias = Mapping[tuple[NodeId, NodeId], int]
 """The order in which operators emit to others, by the two ends of an edge."""

@@ -12,8 +12,8 @@ import msgspec
 from explorer.flink.java_order import hash_order
 from explorer.flink.releases import Release
 from explorer.model.chains import Chain, Chains
+from explorer.model.steps import ChainEntered, ChainReturned, Step, VertexBuiltAlready
 from explorer.model.stream_graph import NodeId, StreamGraph
-from explorer.model.trace import ChainEntered, ChainReturned, Step, VertexBuiltAlready
 
 
 class _Call(msgspec.Struct, gc=False):

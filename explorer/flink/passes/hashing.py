@@ -16,8 +16,7 @@ import msgspec
 
 from explorer.errors import FlinkRefusalError
 from explorer.model.operator_ids import unknown_id
-from explorer.model.stream_graph import NodeId, StreamGraph, StreamNode
-from explorer.model.trace import (
+from explorer.model.steps import (
     MixedIn,
     NodeHashed,
     NodeHashedByUid,
@@ -25,6 +24,7 @@ from explorer.model.trace import (
     NodePutBack,
     Step,
 )
+from explorer.model.stream_graph import NodeId, StreamGraph, StreamNode
 
 _TIMES_37: Final = bytes(byte * 37 & 0xFF for byte in range(256))
 """By byte, its product with 37 as Java cuts it back to a byte."""

@@ -14,8 +14,8 @@ import msgspec
 
 from explorer.flink.java_order import hash_order
 from explorer.model.chains import Chain, Chains
+from explorer.model.steps import ChainEntered, ChainReturned, Step
 from explorer.model.stream_graph import NodeId, StreamGraph
-from explorer.model.trace import ChainEntered, ChainReturned, Step
 
 MOST_COMPARED: Final = 400
 """Chains up to which every pair is compared to find what depends on the finishing order."""

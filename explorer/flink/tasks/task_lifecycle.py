@@ -12,7 +12,7 @@ from typing import Final
 from explorer.flink.tasks.task_classes import TaskClasses
 from explorer.model.stream_graph import NodeId
 from explorer.model.task_chain import TaskChain, TaskOutput
-from explorer.model.task_trace import (
+from explorer.model.task_steps import (
     BarrierSent,
     Element,
     ElementPassed,

@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from explorer import compile_graph
-from explorer.deployment import Deployment, resources
+from explorer.deployment import ClusterResources, resources
 from explorer.drawing.svg.placement_svg import (
     MOST_MANAGERS,
     MOST_SLOTS,
@@ -16,7 +16,7 @@ from explorer.drawing.svg.placement_svg import (
 from tests.drawing.drawn import LINE
 
 
-def drawn(parallelism: int, slots: int, edge: int | None = None) -> tuple[str, Deployment]:
+def drawn(parallelism: int, slots: int, edge: int | None = None) -> tuple[str, ClusterResources]:
     document = {"environment": {"parallelism": parallelism}, "transformations": LINE}
     done = compile_graph(document, "1.20")
     found = resources(document, {"taskmanager.numberOfTaskSlots": slots}, flink_version="1.20")

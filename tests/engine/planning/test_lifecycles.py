@@ -19,7 +19,7 @@ from explorer.flink.compiler import Compilation
 from explorer.flink.passes.generation.options import OBJECT_REUSE
 from explorer.flink.tasks.task_chain import holds_operators
 from explorer.model.pipeline import Pipeline
-from explorer.model.task_trace import Element, ElementPassed, OperatorCalled, Phase
+from explorer.model.task_steps import Element, ElementPassed, OperatorCalled, Phase
 
 Calls = list[tuple[int, str]]
 ENDS = {"1.9": {"close", "dispose"}, "1.13": {"close", "dispose"}, "2.2": {"finish", "close"}}

@@ -9,7 +9,7 @@ from explorer.flink.tasks.task_chain import task_chain
 from explorer.flink.tasks.task_classes import task_classes
 from explorer.flink.tasks.task_lifecycle import task_lifecycle
 from explorer.model.stream_graph import NodeId
-from explorer.model.task_trace import (
+from explorer.model.task_steps import (
     BarrierSent,
     ElementPassed,
     OperatorCalled,

@@ -3,7 +3,7 @@
 from typing import Any
 
 from explorer.deployment import resources
-from explorer.deployment.deployment_changes import deployment_changes
+from explorer.deployment.resource_changes import resource_changes
 
 
 def counting(parallelism: int) -> dict[str, Any]:
@@ -22,7 +22,7 @@ TWO = {"taskmanager.numberOfTaskSlots": 2}
 
 
 def test_a_wider_job_needs_more_task_managers() -> None:
-    changes = deployment_changes(resources(counting(2), TWO), resources(counting(8), TWO))
+    changes = resource_changes(resources(counting(2), TWO), resources(counting(8), TWO))
 
     figures = {one.what: (one.before, one.after) for one in changes.figures}
     assert changes.sentence == "It needs 3 more task managers."
@@ -34,13 +34,13 @@ def test_a_wider_job_needs_more_task_managers() -> None:
 
 
 def test_a_narrower_one_frees_them() -> None:
-    changes = deployment_changes(resources(counting(8), TWO), resources(counting(3), TWO))
+    changes = resource_changes(resources(counting(8), TWO), resources(counting(3), TWO))
 
     assert changes.sentence == "It needs 2 fewer task managers."
 
 
 def test_the_same_job_changes_nothing() -> None:
-    changes = deployment_changes(resources(counting(3), TWO), resources(counting(3), TWO))
+    changes = resource_changes(resources(counting(3), TWO), resources(counting(3), TWO))
 
     assert changes.sentence == "It needs the same number of task managers."
     assert not any(one.changed for one in changes.figures)
@@ -51,7 +51,7 @@ def test_buffers_that_no_longer_suffice_are_reported() -> None:
 
     fits, lacks = resources(counting(2), few), resources(counting(20), few)
 
-    assert deployment_changes(fits, lacks).sentence == (
+    assert resource_changes(fits, lacks).sentence == (
         "It needs 9 more task managers, and its network buffers no longer suffice."
     )
-    assert deployment_changes(lacks, fits).sentence.endswith("its network buffers suffice now.")
+    assert resource_changes(lacks, fits).sentence.endswith("its network buffers suffice now.")

@@ -7,7 +7,7 @@ import pytest
 
 from explorer import Compilation, compile_graph
 from explorer.errors import ExplorerError
-from explorer.model.trace import (
+from explorer.model.steps import (
     ChainEntered,
     ChainReturned,
     NodeHashed,

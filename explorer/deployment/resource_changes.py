@@ -5,7 +5,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
-from explorer.deployment.deploying import Deployment
+from explorer.deployment.deploying import ClusterResources
 from explorer.wording import counted, quoted
 
 Amount: TypeAlias = int | float | None
@@ -26,7 +26,7 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
         return self.before != self.after
 
 
-class DeploymentChanges(msgspec.Struct, frozen=True, kw_only=True):
+class ResourceChanges(msgspec.Struct, frozen=True, kw_only=True):
     """The figures of two deployments, before and after."""
 
     sentence: str
@@ -38,17 +38,17 @@ class DeploymentChanges(msgspec.Struct, frozen=True, kw_only=True):
         return dict(msgspec.to_builtins(self))
 
 
-def deployment_changes(previous: Deployment, following: Deployment) -> DeploymentChanges:
+def resource_changes(previous: ClusterResources, following: ClusterResources) -> ResourceChanges:
     """Differences of ``following`` from ``previous``: slots, memory, CPU, buffers, channels.
 
     Both are deployed with options of their own; where those are the same, only the job differs.
     """
-    return DeploymentChanges(
+    return ResourceChanges(
         sentence=_sentence(previous, following), figures=tuple(figures_of(previous, following))
     )
 
 
-def figures_of(previous: Deployment | None, following: Deployment) -> Iterator[Figure]:
+def figures_of(previous: ClusterResources | None, following: ClusterResources) -> Iterator[Figure]:
     """Every figure that one of the deployments has; ``previous``: None for a first deployment."""
     for row in _FIGURES:
         old = row.read(previous) if previous else None
@@ -58,7 +58,9 @@ def figures_of(previous: Deployment | None, following: Deployment) -> Iterator[F
     yield from _compare_managed_memory(previous, following)
 
 
-def _compare_managed_memory(previous: Deployment | None, following: Deployment) -> Iterator[Figure]:
+def _compare_managed_memory(
+    previous: ClusterResources | None, following: ClusterResources
+) -> Iterator[Figure]:
     """Managed memory of a slot by use case, for each slot sharing group."""
     old, new = (_use_cases(item) if item else {} for item in (previous, following))
     for group, use_case in {**old, **new}:
@@ -70,7 +72,7 @@ def _compare_managed_memory(previous: Deployment | None, following: Deployment) 
         )
 
 
-def _use_cases(one: Deployment) -> dict[tuple[str, str], int]:
+def _use_cases(one: ClusterResources) -> dict[tuple[str, str], int]:
     return {
         (one.group_names[group.group], use_case.use_case): use_case.bytes
         for group in one.managed
@@ -78,7 +80,7 @@ def _use_cases(one: Deployment) -> dict[tuple[str, str], int]:
     }
 
 
-def _sentence(previous: Deployment, following: Deployment) -> str:
+def _sentence(previous: ClusterResources, following: ClusterResources) -> str:
     added = following.task_managers - previous.task_managers
     if added > 0:
         text = f"It needs {counted(added, 'more task manager', 'more task managers')}"
@@ -93,17 +95,17 @@ def _sentence(previous: Deployment, following: Deployment) -> str:
     return f"{text}."
 
 
-def _memory(one: Deployment) -> int | None:
+def _memory(one: ClusterResources) -> int | None:
     return one.task_manager.total_process * one.task_managers if one.task_manager else None
 
 
-def _all_memory(one: Deployment) -> int | None:
+def _all_memory(one: ClusterResources) -> int | None:
     """Return the memory of all pods: the task managers and the job manager."""
     workers, manager = _memory(one), one.job_manager
     return None if workers is None or manager is None else workers + manager.total_process
 
 
-def _cores(one: Deployment, process: str) -> float | None:
+def _cores(one: ClusterResources, process: str) -> float | None:
     """CPU cores of one pod, as Flink on Kubernetes reads them; None where no option sets them."""
     for key in (f"kubernetes.{process}.cpu.amount", f"kubernetes.{process}.cpu"):
         if key in one.options.values:
@@ -114,7 +116,7 @@ def _cores(one: Deployment, process: str) -> float | None:
     return None
 
 
-def _all_cores(one: Deployment) -> float | None:
+def _all_cores(one: ClusterResources) -> float | None:
     """Return the CPU cores of all pods, where options set both kinds."""
     worker, manager = _cores(one, "taskmanager"), _cores(one, "jobmanager")
     return None if worker is None or manager is None else worker * one.task_managers + manager
@@ -124,7 +126,7 @@ class _FigureRow(NamedTuple):
     """A number of a deployment; ``always``: listed where neither side has it, too."""
 
     what: str
-    read: Callable[[Deployment], Amount]
+    read: Callable[[ClusterResources], Amount]
     unit: Unit = ""
     always: bool = True
 
