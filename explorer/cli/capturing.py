@@ -18,8 +18,9 @@ from explorer.cli.command import (
     argument,
     command,
     document_at,
+    formats,
+    print_found,
     print_json,
-    print_text,
     reader,
     say_check,
     warn,
@@ -91,6 +92,7 @@ TIMEOUT: Final = argument(
         "outside the sandbox",
     ),
     argument("--out", metavar="FILE|DIR", help="write here; of several jobs each a file"),
+    formats("text", "json", of="a cluster's jobs; a document is JSON in both"),
     usage="%(prog)s TARGET [options] [-- ARGS...]",
 )
 def _capture(args: argparse.Namespace) -> None:
@@ -99,7 +101,7 @@ def _capture(args: argparse.Namespace) -> None:
             msg = "--flink has no effect here: a running job has the release of its cluster"
             raise UsageError(msg)
         if args.job is None and args.out is None and read_address(args.target)[1] is None:
-            print_text(_job_list(args.target, timeout=args.timeout))
+            _print_jobs(args)
             return
         args.target, args.job = _job_address(args.target, args.job, timeout=args.timeout), None
     documents = _documents(args)
@@ -114,17 +116,30 @@ def _capture(args: argparse.Namespace) -> None:
         _check(document)
 
 
-def _job_list(target: str, *, timeout: float) -> str:
-    """The cluster's jobs, a line each: state, name, start and the address that selects it."""
-    address, _ = read_address(target)
-    jobs = jobs_of(address, timeout=timeout)
-    lines = [f"{address} has {counted(len(jobs), 'job')}"]
-    for job in jobs:
-        start = datetime.fromtimestamp(min(max(job.start_time // 1000, 0), _LAST_SECOND), UTC)
-        name = f"{shortened(job.name, _JOB_NAME):<{_JOB_NAME + 2}}"
-        moment = start.strftime("%Y-%m-%d %H:%M:%SZ")
-        lines.append(f"{job.state:<12}{name}{moment:<21}{address}/jobs/{job.id}")
-    return "\n".join(lines)
+def _print_jobs(args: argparse.Namespace) -> None:
+    """Print the cluster's jobs: state, name, start and the address that selects each."""
+    address, _ = read_address(args.target)
+    jobs = [
+        {
+            "state": job.state,
+            "name": job.name,
+            "start": _moment(job.start_time),
+            "address": f"{address}/jobs/{job.id}",
+        }
+        for job in jobs_of(address, timeout=args.timeout)
+    ]
+    lines = (
+        f"{job['state']:<12}{shortened(job['name'], _JOB_NAME):<{_JOB_NAME + 2}}"
+        f"{job['start']:<21}{job['address']}"
+        for job in jobs
+    )
+    head = f"{address} has {counted(len(jobs), 'job')}"
+    print_found(args, lambda: jobs, lambda: "\n".join((head, *lines)))
+
+
+def _moment(milliseconds: int) -> str:
+    start = datetime.fromtimestamp(min(max(milliseconds // 1000, 0), _LAST_SECOND), UTC)
+    return start.strftime("%Y-%m-%d %H:%M:%SZ")
 
 
 def _job_address(target: str, job: str | None, *, timeout: float) -> str:

@@ -32,6 +32,7 @@ from explorer.cli.command import (
     baseline_at,
     command,
     document_at,
+    formats,
     print_text,
     repeated,
     warn,
@@ -102,7 +103,7 @@ def _code(text: str) -> str:
         help="a document, - for stdin, a .jar, .sql or .py, or a FlinkDeployment",
     ),
     TARGET,
-    argument("--format", choices=FORMATS, default="text", help="default: text"),
+    formats(*FORMATS),
     argument("--locked", action="store_true", help=f"also compare with FILE{ENDING} of lock"),
     repeated(
         "--severity",

@@ -55,6 +55,16 @@ def argument(*names: str, **reported: Any) -> Argument:
     return lambda parser: parser.add_argument(*names, **reported)
 
 
+def together(*arguments: Argument) -> Argument:
+    """Several arguments as one."""
+
+    def add(parser: argparse.ArgumentParser) -> None:
+        for one in arguments:
+            one(parser)
+
+    return add
+
+
 def either(*arguments: Argument, required: bool = False) -> Argument:
     """Exclusive arguments: at most one of them; exactly one if ``required``."""
 
@@ -64,6 +74,21 @@ def either(*arguments: Argument, required: bool = False) -> Argument:
             one(group)
 
     return add
+
+
+def formats(*names: str, of: str = "the result") -> Argument:
+    """``--format`` with these names, the first one by default; ``--json`` is short for json."""
+    words = f"the format of {of}; default: {names[0]}"
+    listing = argument("--format", choices=names, default=names[0], help=words)
+    if "json" not in names:
+        return listing
+    short = argument(
+        "--json", dest="format", action="store_const", const="json", help="like --format json"
+    )
+    return together(listing, short)
+
+
+FORMAT: Final = formats("text", "json")
 
 
 def document_argument(name: str) -> Argument:
@@ -89,7 +114,6 @@ FROM_FLINK: Final = argument(
     help="the Flink release of OLD, also with its patch level as 1.20.1; default: the one that OLD "
     "names, else that of --flink or of NEW",
 )
-JSON: Final = argument("--json", action="store_true", help="print JSON")
 DATA: Final = argument(
     "--data-dir",
     metavar="DIR",
@@ -176,16 +200,6 @@ MATCHES: Final = repeated(
     "repeated",
 )
 """Matches that the user chooses: pairs of names."""
-
-
-def together(*arguments: Argument) -> Argument:
-    """Several arguments as one."""
-
-    def add(parser: argparse.ArgumentParser) -> None:
-        for one in arguments:
-            one(parser)
-
-    return add
 
 
 _NO_ARTIFACT: Final = (
@@ -375,8 +389,8 @@ def print_text(text: str) -> None:
 def print_found(
     args: argparse.Namespace, members: Callable[[], Any], text: Callable[[], str]
 ) -> None:
-    """Print a result: its members with ``--json``, otherwise its text."""
-    if args.json:
+    """Print a result: its members as JSON, otherwise its text."""
+    if args.format == "json":
         print_json(members())
     else:
         print_text(text())

@@ -10,6 +10,7 @@ from explorer.cli.command import (
     argument,
     command,
     document_at,
+    formats,
     note_scheduler,
     print_json,
     print_text,
@@ -64,6 +65,7 @@ def _compile_target(args: argparse.Namespace) -> tuple[CompiledGraph, FlinkCheck
     "print StreamGraph, hashes, JobGraph and execution plan as JSON",
     *DOCUMENT,
     argument("--emit", choices=list(_EMITS), default="all", help="what to print"),
+    formats("json"),
 )
 def _compile(args: argparse.Namespace) -> None:
     compiled_graph, check = _compile_target(args)
@@ -78,7 +80,7 @@ def _compile(args: argparse.Namespace) -> None:
     "draw",
     "draw StreamGraph, JobGraph or ExecutionGraph as SVG, HTML, Mermaid or DOT",
     *DOCUMENT,
-    argument("--format", choices=list(_FORMATS), default="svg"),
+    formats(*_FORMATS),
     argument(
         "--graph",
         choices=["both", "stream", "job", "execution"],

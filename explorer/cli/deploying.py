@@ -9,8 +9,8 @@ import msgspec
 
 from explorer.cli.command import (
     DOCUMENT,
+    FORMAT,
     FROM_FLINK,
-    JSON,
     MATCHES,
     argument,
     chosen_baseline,
@@ -121,7 +121,7 @@ def _route(text: str) -> tuple[Mode, Cluster]:
     ),
     MATCHES,
     argument("--figures", metavar="REPORT", help="the report of trial --json for this job"),
-    JSON,
+    FORMAT,
 )
 def _run(args: argparse.Namespace) -> int:
     options, target = (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from explorer.cli.command import (
     DATA,
     DOCUMENT,
-    JSON,
+    FORMAT,
     argument,
     command,
     document_at,
@@ -37,7 +37,7 @@ _ROWS: Final = 10
     DATA,
     argument("--edge", metavar="A->B", required=True, help="ids, names or node numbers"),
     options_argument("--option", "an option of the cluster, which places subtasks"),
-    JSON,
+    FORMAT,
 )
 def _run(args: argparse.Namespace) -> None:
     from explorer.engine.planning.synthetic import is_synthetic

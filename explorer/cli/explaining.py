@@ -12,8 +12,8 @@ from explorer.cli import reachable
 from explorer.cli.command import (
     DOCUMENT,
     FILE,
+    FORMAT,
     FROM_FLINK,
-    JSON,
     MATCHES,
     NEW,
     RELEASE,
@@ -90,7 +90,7 @@ BASELINE: Final = together(
     "explain",
     "explain why each edge chains or not, with suggested fixes",
     *DOCUMENT,
-    JSON,
+    FORMAT,
     argument("--edge", metavar="A->B", help="one edge, by ids, names or node numbers"),
     argument(
         "--failed",
@@ -154,7 +154,7 @@ def _explain_edges(args: argparse.Namespace, compilation: Compilation, document:
     print_found(args, members, lambda: f"{head}{to_text(edges)}")
 
 
-@command("steps", "print hashing and chaining step by step", *DOCUMENT, JSON)
+@command("steps", "print hashing and chaining step by step", *DOCUMENT, FORMAT)
 def _trace(args: argparse.Namespace) -> None:
     compilation = compile_program(
         document_at(args.file, target_options(args)), args.flink, trace=True
@@ -169,7 +169,7 @@ def _trace(args: argparse.Namespace) -> None:
     "find the operator of an ID or an error message",
     argument("text", metavar="HASH|TEXT", help="an ID, or a whole error message"),
     FILE,
-    JSON,
+    FORMAT,
     BASELINE,
     MATCHES,
 )
@@ -197,7 +197,7 @@ def _whatis(args: argparse.Namespace) -> None:
     NEW,
     RELEASE,
     MATCHES,
-    JSON,
+    FORMAT,
 )
 def _compare(args: argparse.Namespace) -> None:
     new = baseline_at(args.new, new_target_options(args, args.old))
@@ -295,7 +295,7 @@ _BUGS: Final = "Bugs of restores:"
         help="the first release, with its patch level where bugs of restores count, as 1.20.1",
     ),
     argument("--to", dest="last", metavar="RELEASE", default=VERSIONS[-1], help="the last release"),
-    JSON,
+    FORMAT,
 )
 def _releases(args: argparse.Namespace) -> None:
     if args.file is None:

@@ -4,7 +4,7 @@ import argparse
 import sys
 from typing import Final
 
-from explorer.cli.command import argument, command
+from explorer.cli.command import FORMAT, argument, command, print_found
 from explorer.errors import UsageError
 from explorer.flink.releases import VERSIONS
 from explorer.locations import PROGRAM
@@ -23,10 +23,11 @@ _MEGABYTE: Final = 1 << 20
         help=f"of install: releases from {VERSIONS[0]} to {VERSIONS[-1]}, each for "
         "its newest patch level, or versions such as 1.20.5",
     ),
+    FORMAT,
 )
 def _flink(args: argparse.Namespace) -> int:
     if args.action == "list":
-        _list_installed()
+        _list_installed(args)
         return 0
     if not args.releases:
         msg = f"name the releases to install, as in: flink install {VERSIONS[-1]}"
@@ -65,15 +66,18 @@ def install_if_wanted(release: str | None) -> bool:
     return True
 
 
-def _list_installed() -> None:
+def _list_installed(args: argparse.Namespace) -> None:
     from explorer.capture.jar_cache import cache_folder, cached_versions
 
-    versions = cached_versions()
-    if not versions:
-        command = f"{PROGRAM} flink install {VERSIONS[-1]}"
-        sys.stdout.write(f"no release is in {cache_folder()}; bring one with: {command}\n")
-    for version in versions:
-        sys.stdout.write(f"{version:<10}{cache_folder() / version / 'lib'}\n")
+    folders = {version: str(cache_folder() / version / "lib") for version in cached_versions()}
+    lines = [f"{version:<10}{folder}" for version, folder in folders.items()] or [
+        f"no release is in {cache_folder()}; bring one with: {PROGRAM} flink install {VERSIONS[-1]}"
+    ]
+    print_found(
+        args,
+        lambda: [{"version": version, "lib": folder} for version, folder in folders.items()],
+        lambda: "\n".join(lines),
+    )
 
 
 class _Progress:

@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
-from explorer.cli.command import JSON, argument, command, either, print_found, reader
+from explorer.cli.command import FORMAT, argument, command, either, print_found, reader
 from explorer.documents.checks.row_checks import row_fault
 from explorer.documents.text.json_text import read_json
 from explorer.drawing.view.one_line import one_line
@@ -76,7 +76,7 @@ def _event(text: str) -> str:
         help="1 or 2: the row goes to a join or coGroup over windows, tagged as this input's",
     ),
     argument("--timestamp", metavar="MS", type=_LONG, help="the record's, with --row"),
-    JSON,
+    FORMAT,
 )
 def _run(args: argparse.Namespace) -> None:
     from explorer.engine.task.inspection import inspect_elements, inspect_event

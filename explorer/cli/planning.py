@@ -19,6 +19,7 @@ from explorer.cli.command import (
     USE,
     argument,
     command,
+    formats,
     print_text,
 )
 from explorer.cli.inputs.flink_run import apply_flink_run
@@ -104,7 +105,7 @@ FORMATS: Final[Mapping[str, Callable[[Plan], str]]] = {
     ),
     ACCEPT_UNCHECKED,
     argument("--details", action="store_true", help="text: all lines of every section"),
-    argument("--format", choices=FORMATS, default="text", help="default: text"),
+    formats(*FORMATS),
     usage="%(prog)s NEW [options] [-- ARGS...], or %(prog)s [options] -- flink run ...",
 )
 def _plan(args: argparse.Namespace) -> int:

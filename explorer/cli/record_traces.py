@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from explorer.cli.command import (
     DATA,
     DOCUMENT,
-    JSON,
+    FORMAT,
     argument,
     command,
     document_at,
@@ -52,7 +52,7 @@ _WORDING: Final = frozenset({"row", "subtask", "emitted"})
         metavar="EXPRESSION",
         help="run only rows of the source for which this holds; default: its first 10,000 rows",
     ),
-    JSON,
+    FORMAT,
 )
 def _follow(args: argparse.Namespace) -> None:
     from explorer.engine.starting import follow

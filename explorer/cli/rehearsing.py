@@ -7,8 +7,8 @@ from explorer.cli.capturing import TIMEOUT
 from explorer.cli.command import (
     ACCEPT_UNCHECKED,
     ALLOW_NON_RESTORED,
+    FORMAT,
     FROM_FLINK,
-    JSON,
     RELEASE,
     TARGET,
     USE,
@@ -41,7 +41,7 @@ EXIT_CODES: Final = {"restored": 0, "refused": 1, "incomplete": 3}
     USE,
     ALLOW_NON_RESTORED,
     ACCEPT_UNCHECKED,
-    JSON,
+    FORMAT,
     usage="%(prog)s SAVEPOINT TARGET [options] [-- ARGS...]",
 )
 def _rehearse(args: argparse.Namespace) -> int:

@@ -10,7 +10,7 @@ from msgspec.structs import asdict, replace
 from explorer.cli.command import (
     ACCEPT_UNCHECKED,
     ALLOW_NON_RESTORED,
-    JSON,
+    FORMAT,
     MATCHES,
     NEW,
     RELEASE,
@@ -48,7 +48,7 @@ from explorer.wording import counted
     ),
     argument("file", metavar="FILE", nargs="?", help="a document that names each state's operator"),
     TARGET,
-    JSON,
+    FORMAT,
 )
 def _savepoint(args: argparse.Namespace) -> None:
     savepoint = load_savepoint(stdin_bytes(MAX_METADATA) if args.path == "-" else args.path)
@@ -118,7 +118,7 @@ OLD: Final = argument(
         "static comparison leaves open",
     ),
     MATCHES,
-    JSON,
+    FORMAT,
 )
 def _restore(args: argparse.Namespace) -> int:
     options = new_target_options(args, args.old)
@@ -153,7 +153,7 @@ def _restore(args: argparse.Namespace) -> int:
     argument("--uids", action="store_true", help="also give every operator with state a uid"),
     argument("--out", metavar="FILE", help="write the new document with its pins there"),
     MATCHES,
-    JSON,
+    FORMAT,
 )
 def _bridge(args: argparse.Namespace) -> int:
     options = new_target_options(args, args.old)

@@ -3,7 +3,7 @@
 import argparse
 import json
 
-from explorer.cli.command import argument, command, print_text
+from explorer.cli.command import argument, command, formats, print_text
 from explorer.document_schemas import ROOTS, document_schema
 
 
@@ -18,6 +18,7 @@ from explorer.document_schemas import ROOTS, document_schema
         default="pipeline",
         help="pipeline (default), lesson or lock",
     ),
+    formats("json"),
 )
 def _schema(args: argparse.Namespace) -> None:
     print_text(json.dumps(document_schema(args.name), ensure_ascii=False, indent=2))

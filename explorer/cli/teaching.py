@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from shutil import copytree, ignore_patterns
 
-from explorer.cli.command import JSON, argument, command, print_found, print_text
+from explorer.cli.command import FORMAT, argument, command, print_found, print_text
 from explorer.documents.samples import course, samples
 from explorer.drawing.view.one_line import one_line
 from explorer.errors import UnwritableFileError, UsageError
@@ -28,7 +28,7 @@ from explorer.wording import quoted
     argument(
         "--ask", action="store_true", help="ask each question, and read its answer from stdin"
     ),
-    JSON,
+    FORMAT,
 )
 def _lesson(args: argparse.Namespace) -> None:
     if args.file is None:
@@ -53,7 +53,7 @@ def _lesson(args: argparse.Namespace) -> None:
     "samples",
     "list the samples, which every command takes by name, or copy them to a folder",
     argument("--copy", metavar="DIR", help="copy samples, their data and programs to a new folder"),
-    JSON,
+    FORMAT,
 )
 def _samples(args: argparse.Namespace) -> None:
     if args.copy is not None:

@@ -14,9 +14,9 @@ from explorer.cli.command import (
     ARTIFACTS,
     DATA,
     DOCUMENT,
+    FORMAT,
     FROM_FLINK,
     JOB,
-    JSON,
     PROGRAM,
     RELEASE,
     Argument,
@@ -156,7 +156,7 @@ def _target(args: argparse.Namespace) -> "SparkTarget":
         ),
     ),
     *SYNTHETIC,
-    JSON,
+    FORMAT,
 )
 def _trial(args: argparse.Namespace) -> None:
     document = with_figures(document_at(args.file, target_options(args)), args.synthetic, args.like)
@@ -180,7 +180,7 @@ def _trial(args: argparse.Namespace) -> None:
     watch(trial)
     report = trial.outcome()
     # A report as text shows the first rows, and names them so.
-    partial = () if args.json else partial_sinks(report.sinks)
+    partial = () if args.format == "json" else partial_sinks(report.sinks)
     reported = {*trial.warnings, *partial}
     warn(tuple(warning for warning in report.warnings if warning not in reported))
     print_found(args, report.to_dict, lambda: _table(report))
@@ -202,7 +202,7 @@ def _start_trial(
             compilation,
             data_dir=args.data_dir or folder_of(args),
             target=target,
-            limit=ROW_LIMIT if args.json else limit,
+            limit=ROW_LIMIT if args.format == "json" else limit,
             output=output,
             urls=accepts_urls(target, args.data_dir),
         )
@@ -220,7 +220,7 @@ def _start_trial(
         metavar="N",
         help=f"how many rows of each source, 1 to {_MOST_ROWS:,}; default: 1,000",
     ),
-    JSON,
+    FORMAT,
 )
 def _preview(args: argparse.Namespace) -> None:
     from explorer.engine.preview.preview import preview_trial, rows_read

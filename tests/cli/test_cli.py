@@ -4,6 +4,7 @@ import base64
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -223,6 +224,30 @@ def test_every_command_has_help(name: str, capsys: pytest.CaptureFixture[str]) -
 
     assert ended.value.code == 0
     assert command(name).does in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize("name", sorted({*COMMANDS} - {"lock", "ui"}))
+def test_what_a_command_prints_has_a_format(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main([name, "--help"])
+
+    printed = capsys.readouterr().out
+    formats = re.search(r"--format \{(.+?)\}", printed)
+    assert formats is not None
+    assert ("json" in formats[1].split(",")) == ("--json" in printed) == (name != "draw")
+
+
+def test_json_is_short_for_its_format(capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (["plan", str(COUNT), "--from", str(COUNT)], ["check", str(COUNT)], ["samples"]):
+        printed = [
+            (main([*words, *options]), json.loads(capsys.readouterr().out))
+            for options in (["--json"], ["--format", "json"])
+        ]
+        assert printed[0] == printed[1]
+
+    assert main(["compile", str(COUNT)]) == main(["compile", str(COUNT), "--json"]) == 0
+    both = capsys.readouterr().out
+    assert both[: len(both) // 2] == both[len(both) // 2 :]
 
 
 @pytest.mark.parametrize(
