@@ -16,6 +16,7 @@ EXTRAS: Final[Mapping[str, tuple[str, ...]]] = {
     "graphs": ("networkx", "pyvis"),
     "page": ("streamlit", "vl_convert"),
     "notebook": ("anywidget",),
+    "agent": ("mcp",),
 }
 """Modules that each extra installs, by extra."""
 

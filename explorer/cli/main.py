@@ -10,7 +10,7 @@ import argparse
 import io
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -58,6 +58,7 @@ COMMANDS: Final = {
     "lesson": "teaching",
     "samples": "teaching",
     "schema": "schemas",
+    "mcp": "agents",
     "ui": "trials",
 }
 """By command, in the order in which the help lists them, the module that has it: no other is loaded
@@ -82,6 +83,10 @@ class _Parser(argparse.ArgumentParser):
             self.error(f"unrecognized arguments: {' '.join(unknown)}{hint}")
         return value, unknown
 
+    def defaults(self) -> argparse.Namespace:
+        """All arguments as they are where none is given, required ones too."""
+        return argparse.Namespace(**{action.dest: action.default for action in self._actions})
+
 
 class _PrintVersion(argparse.Action):
     """``--version``: print the installed version and exit."""
@@ -97,6 +102,16 @@ def command(name: str) -> Command:
     """Load the command of that name."""
     dict_values = vars(import_module(f"explorer.cli.{COMMANDS[name]}")).values()
     return next(value for value in dict_values if isinstance(value, Command) and value.name == name)
+
+
+def run_command(name: str, values: Mapping[str, Any]) -> int:
+    """Run a command with these of its arguments by name, without a command line."""
+    named = command(name)
+    command_parser = _Parser(add_help=False)
+    for add in named.arguments:
+        add(command_parser)
+    args = {**vars(command_parser.defaults()), "passed_on": [], **values}
+    return named.run(argparse.Namespace(**args)) or 0
 
 
 def parser(names: Iterable[str] = COMMANDS) -> argparse.ArgumentParser:

@@ -74,6 +74,7 @@ def test_every_command_is_tested_or_accepts_no_program() -> None:
         "follow",  # below
         "inspect-bytes",
         "lesson",
+        "mcp",  # documents and savepoints only
         "preview",  # below
         "rehearse",  # below
         "samples",

@@ -1,0 +1,35 @@
+"""``mcp``: serves read-only tools to an agent, over stdio."""
+
+import argparse
+import os
+from pathlib import Path
+
+from explorer.cli.command import argument, command
+from explorer.errors import UsageError
+from explorer.extras import require
+from explorer.wording import quoted
+
+
+@command(
+    "mcp",
+    "serve read-only tools to an agent over stdio, by the Model Context Protocol",
+    argument(
+        "folder",
+        metavar="DIR",
+        help="the folder of the documents, captured programs and savepoints that the tools read; "
+        "they read no others, write nothing and start no program",
+    ),
+)
+def _serve(args: argparse.Namespace) -> None:
+    folder = Path(args.folder).resolve()
+    if not folder.is_dir():
+        msg = f"{quoted(args.folder, 200)} is no folder: name the one that the tools may read"
+        raise UsageError(msg)
+    require("agent")
+    from explorer.cli.agent_tools import tool_server
+    from explorer.cli.inputs.confined_files import confine_process
+
+    server = tool_server()
+    os.chdir(folder)
+    confine_process(folder)
+    server.run()
