@@ -207,8 +207,6 @@ TOOLS: Final[Mapping[str, Callable[..., CallToolResult]]] = {
 }
 _FILES: Final = ("file", "new", "old", "baseline", "savepoint")
 """Arguments that name a file or a savepoint."""
-_BY_FORMAT: Final = ("check", "plan")
-"""Commands that print JSON with ``--format json``; the others have ``--json``."""
 
 
 def _report(name: str, arguments: Arguments) -> CallToolResult:
@@ -221,11 +219,8 @@ def _report(name: str, arguments: Arguments) -> CallToolResult:
         }
         if name == "check":
             values["files"] = [values.pop("file")]
-        forms: tuple[Arguments, Arguments] = {"json": True}, {"json": False}
-        if name in _BY_FORMAT:
-            forms = {"format": "json"}, {"format": "text"}
-        record, _ = _printed(name, {**values, **forms[0]})
-        text, notes = _printed(name, {**values, **forms[1]})
+        record, _ = _printed(name, {**values, "format": "json"})
+        text, notes = _printed(name, {**values, "format": "text"})
         return _result(name, record, text + notes)
 
     return _answer(run)
