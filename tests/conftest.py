@@ -133,16 +133,16 @@ def pytest_collection() -> Generator[None, object, object]:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark laws and browser tests by what they use, and give each worker what belongs together.
 
-    Before marks are asked for, so that a law can be left out by its own. On the gate a test that
-    depends on the machine (a browser, Spark, another program) gets a second try: a pause of a busy
-    machine is no defect. The summary shows the failure of each first try.
+    Before marks are asked for, so that a law can be left out by its own. On the gate a test in a
+    browser gets a second try: a pause of a busy machine is no defect. The summary lists each one
+    that was used, with the failure of its first.
     """
     for item in items:
         if is_hypothesis_test(getattr(item, "obj", None)):
             item.add_marker(pytest.mark.law)
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
-        if ON_GATE and any(item.get_closest_marker(mark) for mark in GROUPS):
+        if ON_GATE and item.get_closest_marker("browser"):
             item.add_marker(pytest.mark.flaky(reruns=1))
         group = worker_group(item)
         item.add_marker(pytest.mark.xdist_group(group))
@@ -175,8 +175,11 @@ def name_group(item: pytest.Item, group: str) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Show why a test had a second try, and the seconds of each class of tests."""
-    for report in terminalreporter.stats.get("rerun", ()):
+    """List the second tries that were used, with their causes, and the seconds of each class."""
+    retried = terminalreporter.stats.get("rerun", ())
+    if retried:
+        terminalreporter.write_line(f"Second tries used: {len(retried)}")
+    for report in retried:
         terminalreporter.write_sep("_", f"first try of {report.nodeid}")
         terminalreporter.write_line(report.longreprtext)
     tests, seconds = Counter[str](), dict.fromkeys(CLASSES, 0.0)

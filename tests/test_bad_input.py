@@ -17,6 +17,7 @@ from explorer.cli.main import main
 from explorer.documents import load_document, parse_document
 from explorer.errors import DocumentError, ExplorerError
 from tests.bad_documents import CASES, PLAIN_CASES, SOURCE, Bad, after_source, by_name, doc
+from tests.many_cases import for_each
 from tests.strategies import NAUGHTY
 
 
@@ -33,7 +34,7 @@ def written(tmp_path: Path) -> Callable[[Bad], Path]:
     return write
 
 
-@pytest.mark.parametrize("case", CASES, ids=by_name)
+@for_each("case", CASES, by_name)
 def test_the_shell_prints_one_sentence_with_the_path(
     case: Bad, written: Callable[[Bad], Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -53,7 +54,7 @@ def test_the_shell_prints_one_sentence_with_the_path(
     assert caught.value.path.startswith(case.path)
 
 
-@pytest.mark.parametrize("case", [c for c in CASES if isinstance(c.content, str)], ids=by_name)
+@for_each("case", [c for c in CASES if isinstance(c.content, str)], by_name)
 def test_an_upload_is_refused_in_the_same_words(case: Bad, written: Callable[[Bad], Path]) -> None:
     with pytest.raises(DocumentError) as from_file:
         load_document(written(case))
@@ -63,7 +64,7 @@ def test_an_upload_is_refused_in_the_same_words(case: Bad, written: Callable[[Ba
     assert str(from_upload.value) == str(from_file.value)
 
 
-@pytest.mark.parametrize("case", PLAIN_CASES, ids=by_name)
+@for_each("case", PLAIN_CASES, by_name)
 def test_a_mapping_is_refused_in_the_same_words(case: Bad) -> None:
     with pytest.raises(DocumentError) as caught:
         load_document(json.loads(case.content))
@@ -96,7 +97,7 @@ def test_a_mapping_that_holds_itself_is_refused() -> None:
         load_document(loop)
 
 
-@pytest.mark.parametrize("name", NAUGHTY, ids=lambda name: ascii(name)[:40])
+@for_each("name", NAUGHTY, lambda name: ascii(name)[:40])
 def test_a_naughty_name_is_read_and_written_unchanged(name: str) -> None:
     document = {
         "name": name,
@@ -111,7 +112,7 @@ def test_a_naughty_name_is_read_and_written_unchanged(name: str) -> None:
     assert loaded.name == name
 
 
-@pytest.mark.parametrize("name", NAUGHTY, ids=lambda name: ascii(name)[:40])
+@for_each("name", NAUGHTY, lambda name: ascii(name)[:40])
 def test_a_message_shows_a_naughty_id_in_one_harmless_line(name: str) -> None:
     document = {"transformations": [{"id": name[:200], "type": "map", "inputs": [name]}]}
     with pytest.raises(DocumentError) as caught:

@@ -17,6 +17,7 @@ from explorer.documents.text.writing import to_values
 from explorer.flink.compiler import compile_program
 from explorer.locations import sample_folder
 from explorer.model.pipeline import Pipeline
+from tests.many_cases import for_each
 from tests.strategies import pipelines
 
 SAMPLES = sorted(sample_folder().glob("*.yaml"))
@@ -42,7 +43,7 @@ def test_a_schema_is_a_schema_and_is_published_as_it_is(name: str) -> None:
     assert json.loads(published.read_text(encoding="utf-8")) == schema
 
 
-@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+@for_each("path", SAMPLES, lambda path: path.stem)
 def test_a_sample_names_its_schema_and_fulfils_it(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     line, kind = text.partition("\n")[0], kind_of(path)

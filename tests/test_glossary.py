@@ -5,10 +5,9 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 from explorer.documents import samples
 from explorer.glossary import FORMS, TERMS
+from tests.many_cases import for_each
 
 ROOT = Path(__file__).parent.parent
 SHOWN = (
@@ -49,7 +48,7 @@ def texts(path: Path) -> Iterator[str]:
                 yield text
 
 
-@pytest.mark.parametrize("package", SHOWN)
+@for_each("package", SHOWN)
 def test_the_page_has_one_word_for_one_thing(package: str) -> None:
     wrong = [
         f"{path.relative_to(ROOT)}: {text!r}: say {word}"

@@ -6,6 +6,7 @@ import sys
 import pytest
 
 import explorer
+from tests.many_cases import for_each
 
 CALLS = {
     "a document": "explorer.compile_graph({'transformations': [{'id': 's', 'type': 'source'}, "
@@ -57,7 +58,7 @@ def test_a_command_loads_its_own_module_and_no_other_commands() -> None:
     }
 
 
-@pytest.mark.parametrize("name", explorer.__all__)
+@for_each("name", explorer.__all__)
 def test_every_public_name_is_found_and_listed(name: str) -> None:
     value = getattr(explorer, name)
 

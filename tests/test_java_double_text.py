@@ -1,8 +1,7 @@
 """A DOUBLE's text as ``Double.toString`` of Java 17 writes it."""
 
-import pytest
-
 from explorer.java_double_text import java_double_text
+from tests.many_cases import for_each
 
 JAVA_DOUBLES = [
     (0.0, "0.0"),
@@ -33,6 +32,6 @@ JAVA_DOUBLES = [
 ]
 
 
-@pytest.mark.parametrize(("number", "text"), JAVA_DOUBLES)
+@for_each(("number", "text"), JAVA_DOUBLES)
 def test_doubles_are_written_as_java_17_writes_them(number: float, text: str) -> None:
     assert java_double_text(number) == text

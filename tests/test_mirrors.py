@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Final
 
-import pytest
+from tests.many_cases import for_each
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 MOST_MODULES: Final = 25
@@ -20,15 +20,13 @@ def modules(package: Path) -> list[Path]:
     return [path for path in (ROOT / package).glob("*.py") if path.name != "__init__.py"]
 
 
-@pytest.mark.parametrize(
-    "package", [path for path in PACKAGES if path.parts[0] == "explorer"], ids=str
-)
+@for_each("package", [path for path in PACKAGES if path.parts[0] == "explorer"], str)
 def test_a_package_with_modules_has_a_folder_of_tests(package: Path) -> None:
     folder = ROOT / "tests" / Path(*package.parts[1:])
 
     assert not modules(package) or [*folder.glob("test_*.py")]
 
 
-@pytest.mark.parametrize("package", PACKAGES, ids=str)
+@for_each("package", PACKAGES, str)
 def test_a_package_can_be_overlooked(package: Path) -> None:
     assert len(modules(package)) <= MOST_MODULES

@@ -1,7 +1,5 @@
 """Fixes of findings: each removes its finding, and none costs state."""
 
-import pytest
-
 from explorer import check_restore, load_document
 from explorer.checks.checking import check_document
 from explorer.checks.fixes import fixes
@@ -9,6 +7,7 @@ from explorer.comparison.baseline import Baseline, baseline_of, baseline_values
 from explorer.model.pipeline import Pipeline
 from tests.checks.findings import asked, lock_of, of
 from tests.checks.pairs import PAIRS
+from tests.many_cases import for_each
 
 NO_FIX = {
     "RF01",
@@ -27,7 +26,7 @@ NO_FIX = {
 """Those for which no single change is known: their rows say what to do."""
 
 
-@pytest.mark.parametrize("code", PAIRS)
+@for_each("code", PAIRS)
 def test_a_fix_removes_the_finding(code: str) -> None:
     pair = PAIRS[code]
     document = load_document({"flink": pair.flink, **pair.bad})

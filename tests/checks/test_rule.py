@@ -10,9 +10,10 @@ from explorer.checks.table import CHECKS
 from explorer.flink.releases import LATEST, VERSIONS
 from tests.checks.findings import found
 from tests.checks.pairs import LINE, PAIRS, SOURCE, changed, expecting, job, op
+from tests.many_cases import for_each
 
 
-@pytest.mark.parametrize("rule", CHECKS, ids=lambda rule: rule.code)
+@for_each("rule", CHECKS, lambda rule: rule.code)
 def test_a_page_reports_the_fault_its_reason_and_the_fix(rule: CheckRule) -> None:
     assert re.fullmatch(r"[A-Z]{2}\d\d", rule.code)
     for text in (rule.title, rule.why, rule.todo):

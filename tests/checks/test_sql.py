@@ -10,6 +10,7 @@ from explorer.checks.table import BY_CODE
 from explorer.documents import load_document
 from tests.checks.sql_pairs import SQL_PAIRS, Name, script_called
 from tests.golden_files import cases
+from tests.many_cases import for_each
 
 RELEASES = ("1.20.5", "2.2.1")
 
@@ -26,8 +27,8 @@ def found(release: str, code: str, name: Name) -> list[Finding]:
     return [finding for finding in findings.findings if finding.code == code]
 
 
-@pytest.mark.parametrize("release", RELEASES)
-@pytest.mark.parametrize("code", SQL_PAIRS)
+@for_each("release", RELEASES)
+@for_each("code", SQL_PAIRS)
 def test_a_sql_rule_finds_the_bad_script_alone(code: str, release: str) -> None:
     bad, good, message = SQL_PAIRS[code]
 

@@ -13,6 +13,7 @@ from explorer.checks.checking import check_document
 from explorer.checks.findings import Finding
 from explorer.documents import load_document
 from tests.golden_files import cases
+from tests.many_cases import for_each
 
 RELEASES = ("1.20.5", "2.2.1", "2.3.0")
 FOUND = {
@@ -55,8 +56,8 @@ def findings(release: str) -> dict[str, dict[str, list[Finding]]]:
     return found
 
 
-@pytest.mark.parametrize("release", RELEASES)
-@pytest.mark.parametrize("code", FOUND)
+@for_each("release", RELEASES)
+@for_each("code", FOUND)
 def test_a_rule_finds_its_plans_and_no_others(code: str, release: str) -> None:
     planned = {name for name, line in lines(release).items() if "document" in line}
     wanted = FOUND[code] & planned

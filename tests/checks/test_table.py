@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from explorer import compile_graph
 from explorer.checks import check
 from explorer.checks.checking import check_document
@@ -15,6 +13,7 @@ from explorer.locations import sample_folder
 from tests.checks.findings import asked, of
 from tests.checks.pairs import LINE, PAIRS, changed, within
 from tests.checks.sql_pairs import SQL_PAIRS
+from tests.many_cases import for_each
 
 CODES = [rule.code for rule in CHECKS]
 
@@ -25,7 +24,7 @@ def test_every_rule_has_its_pair_and_its_page() -> None:
     assert set(PAIRS) <= set(CODES)
 
 
-@pytest.mark.parametrize("code", PAIRS)
+@for_each("code", PAIRS)
 def test_it_finds_what_is_wrong_and_passes_over_what_is_well(code: str) -> None:
     pair = PAIRS[code]
 
@@ -36,7 +35,7 @@ def test_it_finds_what_is_wrong_and_passes_over_what_is_well(code: str) -> None:
     assert not of(code, asked(pair.good, pair))
 
 
-@pytest.mark.parametrize("code", [code for code in PAIRS if code not in {"RF01", "EX01"}])
+@for_each("code", [code for code in PAIRS if code not in {"RF01", "EX01"}])
 def test_a_rule_is_asked_for_its_releases_alone(code: str) -> None:
     rule = next(rule for rule in CHECKS if rule.code == code)
     document = {k: v for k, v in PAIRS[code].bad.items() if k != "flink"}

@@ -28,6 +28,7 @@ from explorer.engine.steps import window_plans
 from explorer.errors import ExplorerError, TooLargeError
 from explorer.flink import edge_limit
 from explorer.model.row_type import parse_schema
+from tests.many_cases import for_each
 
 ROOT = Path(__file__).parents[2]
 MB = 1024 * 1024
@@ -312,7 +313,7 @@ def savepoint(megabytes: int) -> bytes:
     return b"x" * (20 * MB + (megabytes > 20))
 
 
-@pytest.mark.parametrize("name", TRIES)
+@for_each("name", TRIES)
 def test_a_limit_holds_at_its_edge_and_refuses_one_beyond(name: str, tmp_path: Path) -> None:
     edge = limits_of(name)
     if name == "a savepoint's metadata":

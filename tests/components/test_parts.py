@@ -23,6 +23,7 @@ from explorer.engine.preview.preview import preview_trial
 from explorer.errors import DocumentError
 from explorer.flink.kinds import KINDS, NODE_FIELDS, allowed_fields
 from explorer.model.pipeline import Environment, Pipeline, Transformation
+from tests.many_cases import for_each
 from tests.strategies import RECORDS, pipelines
 
 FIELDS = (*FIRST, *MORE)
@@ -171,7 +172,7 @@ def test_a_text_that_looks_like_a_number_stays_a_text() -> None:
     assert entered(field, shown(field, {"a.key": "1e5"})) == {"a.key": "1e5"}
 
 
-@pytest.mark.parametrize("type", sorted(KINDS))
+@for_each("type", sorted(KINDS))
 def test_an_operators_own_strategy_is_offered_first(type: str) -> None:
     offered = KINDS[type].offered_strategies
 

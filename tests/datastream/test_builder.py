@@ -17,6 +17,7 @@ from explorer.datastream.program import ProgramError
 from explorer.errors import DocumentError
 from explorer.flink.kinds import KINDS, NODE_FIELDS
 from explorer.model.pipeline import Environment, Pipeline, Resources, Rows
+from tests.many_cases import for_each
 from tests.strategies import pipelines
 
 Env = StreamExecutionEnvironment
@@ -133,7 +134,7 @@ def test_there_is_a_call_for_every_type() -> None:
     assert set(CALLS) == set(KINDS)
 
 
-@pytest.mark.parametrize("type", CALLS)
+@for_each("type", CALLS)
 def test_a_call_declares_its_type(type: str) -> None:
     env = explorer.environment()
     CALLS[type](env, env.source("s"))

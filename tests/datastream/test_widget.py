@@ -15,6 +15,7 @@ from explorer.drawing.html.notebook import MOST_EDGES
 from explorer.drawing.view.elements import EdgeView, NodeView, VertexView
 from explorer.errors import ExplorerError
 from tests.drawn_graphs import HOSTILE, hostile_graph
+from tests.many_cases import for_each
 
 PATHS = {sample.key: sample.path for sample in samples()}
 SAMPLE, CAPTURED = PATHS["09-delays-by-carrier"], PATHS["16-airport-report"]
@@ -191,7 +192,7 @@ def test_a_lesson_of_ones_own_is_read_from_its_file(tmp_path: Path) -> None:
     assert lesson["steps"][0]["look"] == ["n2"]
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@for_each("name", HOSTILE)
 def test_names_reach_the_browser_as_text(name: str) -> None:
     graph = explorer.widget(hostile_graph(name))
 

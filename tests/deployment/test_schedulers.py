@@ -14,6 +14,7 @@ from explorer.errors import FlinkRefusalError
 from explorer.flink.compiler import Compilation, compile_program
 from tests.deployment.ask_scheduler_choices import CLUSTERS
 from tests.golden_files import cases
+from tests.many_cases import for_each
 
 _KINDS = {entry: kind for kind, entry in CLUSTERS.items()}
 
@@ -45,7 +46,7 @@ def _choice(about: str, options: dict[str, str], version: str) -> str:
     return unreadable[0] if unreadable else "accepted" if cluster else found.name
 
 
-@pytest.mark.parametrize("case", list(cases("scheduler_choices")), ids=str)
+@for_each("case", list(cases("scheduler_choices")), str)
 def test_a_scheduler_is_chosen_as_every_release_does(case: dict[str, Any]) -> None:
     for answer, versions in case["answers"].items():
         reactive = "reactive" in case["options"].get("scheduler-mode", "").lower()
@@ -127,7 +128,7 @@ def _id(case: dict[str, Any]) -> str:
     return f"{case['flink']} {case['question']}"
 
 
-@pytest.mark.parametrize("case", list(cases("schedulers")), ids=_id)
+@for_each("case", list(cases("schedulers")), _id)
 def test_a_job_starts_as_on_a_real_cluster(case: dict[str, Any]) -> None:
     answer = case["answer"]
     refused = answer.get("refused") or answer.get("failed")

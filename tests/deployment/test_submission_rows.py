@@ -9,6 +9,7 @@ from explorer.flink.releases import VERSIONS, value_in
 from tests.capture.flinks import VERSIONS as CACHED
 from tests.deployment.ask_submission import asked
 from tests.golden_files import cases
+from tests.many_cases import for_each
 
 
 @pytest.mark.flink
@@ -23,7 +24,7 @@ def every_row() -> list[SubmissionRow]:
     return [*chain(*ROWS.values())]
 
 
-@pytest.mark.parametrize("version", VERSIONS)
+@for_each("version", VERSIONS)
 def test_a_row_calls_what_its_release_has(version: str) -> None:
     (has,) = (case["calls"] for case in cases("submission") if case["version"] == version)
     calls = [value_in(row.call, version) for row in every_row()]

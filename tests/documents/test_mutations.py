@@ -24,6 +24,7 @@ from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.steps.planned import OutputFolder
 from explorer.errors import ExplorerError
 from explorer.model.pipeline import Pipeline
+from tests.many_cases import for_each
 from tests.strategies import NAUGHTY, documents, pipelines
 
 Result = TypeVar("Result")
@@ -219,8 +220,8 @@ COLUMNS: dict[str, Callable[[Random], Any]] = {
 
 
 @pytest.mark.law
-@pytest.mark.parametrize("values", COLUMNS)
-@pytest.mark.parametrize("number", range(len(CAPTURED)))
+@for_each("values", COLUMNS)
+@for_each("number", range(len(CAPTURED)))
 def test_captured_records_with_another_value_each_are_accepted_or_refused_in_one_line(
     number: int, values: str
 ) -> None:

@@ -17,6 +17,7 @@ from explorer.engine.task.subtask import Subtask
 from tests.engine.in_process import report_of, rows_of, trial, unchained
 from tests.engine.running_pipelines import running_pipelines
 from tests.golden_files import cases
+from tests.many_cases import for_each
 
 
 def _figures(report: TrialReport) -> list[tuple[Any, ...]]:
@@ -130,20 +131,13 @@ def test_most_golden_pipelines_are_run_here() -> None:
 
 
 @pytest.mark.law
-@pytest.mark.parametrize("name", GOLDEN)
-def test_every_pipeline_can_be_run_chained_or_not(name: str) -> None:
-    report = trial(GOLDEN[name])
-    other = trial(unchained(GOLDEN[name]))
+@for_each("name", GOLDEN)
+def test_a_golden_pipeline_runs_chained_unchained_and_as_a_stream_graph(name: str) -> None:
+    compilation = compile_graph(GOLDEN[name], "1.20")
+    report = report_of(compilation)
+    alone = compile_graph({"stream_graph": compilation.to_dict()["stream_graph"]}, "1.20")
 
-    assert rows_of(report) == rows_of(other)
-
-
-@pytest.mark.law
-@pytest.mark.parametrize("name", GOLDEN)
-def test_a_stream_graph_alone_can_be_run(name: str) -> None:
-    compiled = compile_graph(GOLDEN[name], "1.20")
-    alone = compile_graph({"stream_graph": compiled.to_dict()["stream_graph"]}, "1.20")
-
+    assert rows_of(report) == rows_of(trial(unchained(GOLDEN[name])))
     assert sum(sink.rows for sink in report_of(alone).sinks.values()) == sum(
-        sink.rows for sink in report_of(compiled).sinks.values()
+        sink.rows for sink in report.sinks.values()
     )

@@ -10,6 +10,7 @@ from explorer import Compilation, compile_graph
 from explorer.errors import BrokenInvariantError, ExplorerError
 from explorer.flink import compiler
 from explorer.flink.invariants import INVARIANTS, check
+from tests.many_cases import for_each
 
 PIPELINE = {
     "environment": {"parallelism": 2},
@@ -140,7 +141,7 @@ def test_each_row_can_be_broken() -> None:
     assert list(BREAKS) == [sentence for _, sentence in ROWS]
 
 
-@pytest.mark.parametrize(("after", "sentence"), ROWS, ids=BREAKS)
+@for_each(("after", "sentence"), ROWS)
 def test_a_row_holds_of_a_sound_graph_and_of_no_broken_one(
     after: str, sentence: str, done: Compilation
 ) -> None:
@@ -150,7 +151,7 @@ def test_a_row_holds_of_a_sound_graph_and_of_no_broken_one(
     assert not holds(*BREAKS[sentence](*sound))
 
 
-@pytest.mark.parametrize(("after", "sentence"), ROWS, ids=BREAKS)
+@for_each(("after", "sentence"), ROWS)
 def test_the_error_names_the_pass_and_a_sentence(
     after: str, sentence: str, done: Compilation
 ) -> None:

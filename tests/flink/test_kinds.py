@@ -12,6 +12,7 @@ from explorer.flink.kinds import KINDS, NODE_FIELDS
 from explorer.flink.partitioners import PARTITIONER_CLASSES
 from explorer.model.pipeline import Transformation
 from explorer.model.stream_graph import StreamEdge, StreamNode
+from tests.many_cases import for_each
 
 ROOT: Final = Path(__file__).parents[2]
 ALLOWED: Final = {
@@ -95,7 +96,7 @@ def test_modules_that_may_name_types_do(module: str) -> None:
     assert types_named((ROOT / module).read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("type", KINDS)
+@for_each("type", KINDS)
 def test_a_row_agrees_with_the_document_and_with_itself(type: str) -> None:
     kind = KINDS[type]
     known = {field.name for field in fields(Transformation)}

@@ -4,10 +4,10 @@ import re
 from itertools import pairwise
 
 import msgspec
-import pytest
 
 from explorer.flink.releases import SWITCHES, VERSIONS, Behaviour, Release, release
 from explorer.flink.tasks.task_classes import TASK_SWITCHES, TaskClasses
+from tests.many_cases import for_each
 
 ROWS = {**SWITCHES, **TASK_SWITCHES}
 FIELDS = {
@@ -19,7 +19,7 @@ def test_every_field_but_the_version_is_a_row() -> None:
     assert [name for name in FIELDS if name != "version"] == list(ROWS)
 
 
-@pytest.mark.parametrize("name", ROWS)
+@for_each("name", ROWS)
 def test_a_row_has_a_sentence_and_values_of_its_type(name: str) -> None:
     row = ROWS[name]
 
@@ -29,7 +29,7 @@ def test_a_row_has_a_sentence_and_values_of_its_type(name: str) -> None:
         assert msgspec.convert(value, FIELDS[name].type) == value
 
 
-@pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)
+@for_each("row", ROWS.values())
 def test_a_row_begins_with_the_oldest_release_and_shows_changes_alone(row: Behaviour) -> None:
     known = list(row.values)
 
@@ -50,7 +50,7 @@ def test_a_planned_value_is_of_a_release_that_is_not_out_and_differs() -> None:
             assert value not in row.values.values()
 
 
-@pytest.mark.parametrize("version", VERSIONS)
+@for_each("version", VERSIONS)
 def test_a_release_holds_the_newest_value_that_it_has_reached(version: str) -> None:
     made = release(version)
     for name, row in SWITCHES.items():

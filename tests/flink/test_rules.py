@@ -23,6 +23,7 @@ from explorer.model.changes import (
     SetPartitioner,
 )
 from explorer.model.pipeline import Pipeline, Transformation
+from tests.many_cases import for_each
 from tests.strategies import RELEASES, pipelines
 
 BY_CODE = {rule.code: rule for rule in RULES}
@@ -313,11 +314,7 @@ def test_a_rule_proposes_changes_as_data(pair: Pair) -> None:
     assert tuple((each.label, each.change) for each in proposals) == pair.fixes
 
 
-@pytest.mark.parametrize(
-    ("pair", "change"),
-    [(pair, change) for pair in PAIRS for _, change in pair.fixes],
-    ids=[f"{pair.code} {label}" for pair in PAIRS for label, _ in pair.fixes],
-)
+@for_each(("pair", "change"), [(pair, change) for pair in PAIRS for _, change in pair.fixes])
 def test_with_a_change_the_rule_holds(pair: Pair, change: Change) -> None:
     done = compiled(pair.broken, pair.flink)
     assert done.pipeline is not None

@@ -12,6 +12,7 @@ from explorer.flink.tasks.task_chain import task_chain
 from explorer.model.stream_graph import NodeId
 from tests.engine.in_process import report_of
 from tests.golden_files import cases
+from tests.many_cases import for_each
 
 CASES = [(case, version) for case in cases("splits") for version in case["versions"]]
 PARITY = {"even": "n % 2 = 0", "odd": "n % 2 = 1", "third": "n % 3 = 0"}
@@ -174,9 +175,7 @@ def document(question: str) -> dict[str, Any]:
     return {**chaining, "transformations": [source, *PROGRAMS[question]]}
 
 
-@pytest.mark.parametrize(
-    ("case", "version"), CASES, ids=[f"{case['question']}-{version}" for case, version in CASES]
-)
+@for_each(("case", "version"), CASES, lambda case, version: f"{case['question']} {version}")
 def test_graphs_rows_and_refusals_are_flinks(case: dict[str, Any], version: str) -> None:
     made = document(case["question"])
     if "absent" in case:

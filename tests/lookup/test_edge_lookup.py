@@ -13,6 +13,7 @@ from explorer.cli.main import main
 from explorer.lookup.edge_lookup import UnknownEdgeError, edges_between, edges_called
 from explorer.model.pipeline import Pipeline
 from explorer.model.stream_graph import bare_name
+from tests.many_cases import for_each
 from tests.strategies import pipelines
 
 DOCUMENT: dict[str, Any] = {
@@ -85,7 +86,7 @@ def test_python_finds_an_edge(
     assert [each.edge for each in explained] == edges
 
 
-@pytest.mark.parametrize("arrow", ["->", " -> ", "→", " → "])
+@for_each("arrow", ["->", " -> ", "→", " → "])
 @found
 def test_a_shell_finds_the_same_edge(
     file: Path,

@@ -12,6 +12,7 @@ from explorer.flink.compiler import compile_program
 from explorer.flink.releases import VERSIONS, release
 from explorer.narration.submission import SubmissionStep, routes, submission
 from tests.golden_files import cases
+from tests.many_cases import for_each
 
 SAMPLE = next(one.path for one in samples() if one.path.name.startswith("05-"))
 
@@ -26,7 +27,7 @@ def all_submissions() -> list[tuple[str, Mode, Cluster]]:
     return [(v, mode, cluster) for v in VERSIONS for mode, cluster in routes(release(v))]
 
 
-@pytest.mark.parametrize("version", VERSIONS)
+@for_each("version", VERSIONS)
 def test_every_call_is_one_of_the_releases_own_classes(version: str) -> None:
     (has,) = (case["calls"] for case in cases("submission") if case["version"] == version)
 
@@ -39,7 +40,7 @@ def test_every_call_is_one_of_the_releases_own_classes(version: str) -> None:
             )
 
 
-@pytest.mark.parametrize(("version", "mode", "cluster"), all_submissions())
+@for_each(("version", "mode", "cluster"), all_submissions())
 def test_a_submission_makes_each_graph_once_and_in_order(
     version: str, mode: Mode, cluster: Cluster
 ) -> None:

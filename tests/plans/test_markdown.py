@@ -18,6 +18,7 @@ from explorer.plans.markdown import (
 )
 from explorer.plans.record import FIRST_CHANGES
 from explorer.wording import printable, without_turning
+from tests.many_cases import for_each
 from tests.plans.plans import COUNT, hostile, planned, program
 
 
@@ -102,8 +103,8 @@ def visible(tokens: Sequence[Token]) -> Iterator[str]:
             yield "".join(texts)
 
 
-@pytest.mark.parametrize("name", HOSTILE_NAMES)
-@pytest.mark.parametrize("frame", ["{}", "The operator {} moved, ({})."])
+@for_each("name", HOSTILE_NAMES)
+@for_each("frame", ["{}", "The operator {} moved, ({})."])
 def test_no_name_acts_on_a_code_host(name: str, frame: str) -> None:
     """By a parser of CommonMark with GitHub's tables: nothing but text and code is left."""
     text = frame.format(name, name)

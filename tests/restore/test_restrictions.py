@@ -20,6 +20,7 @@ from explorer.savepoints.saved_states import SavedState, StateSchema
 from explorer.savepoints.savepoint import StateHandle, SubtaskState
 from tests.comparison.captured_programs import captured
 from tests.golden_files import cases
+from tests.many_cases import for_each
 
 KEYED: Final = ("hash", "hash3")
 BACKEND: Final = {"rocksdb": "incremental", "hashmap": "native", "forst": "incremental"}
@@ -285,10 +286,10 @@ def test_records_in_flight_of_another_type_are_refused(kind: str) -> None:
     assert not alone.misdirected
 
 
-@pytest.mark.parametrize(
+@for_each(
     "case",
     list(cases("batch_restores")),
-    ids=lambda one: " ".join(str(one[name]) for name in ("version", "mode", "uid", "allowed")),
+    lambda one: " ".join(str(one[name]) for name in ("version", "mode", "uid", "allowed")),
 )
 def test_a_batch_job_restores_nothing_as_on_clusters(case: dict[str, Any]) -> None:
     """``AskBatch`` counted the keys that a second job restored, and let it ignore its source."""

@@ -9,6 +9,7 @@ from explorer.capture import CaptureError
 from explorer.capture.sql.sql_text import statements
 from explorer.capture.sql.statements import EFFECTS, check_is_harmless, effect_of
 from tests.capture.flinks import PROGRAMS, lib
+from tests.many_cases import for_each
 
 ACTIONS = {
     "record": (
@@ -47,7 +48,7 @@ ACTIONS = {
 }
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "action"), [(text, action) for action, texts in ACTIONS.items() for text in texts]
 )
 def test_each_statement_has_an_action(text: str, action: str) -> None:

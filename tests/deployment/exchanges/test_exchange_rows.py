@@ -21,9 +21,10 @@ from explorer.flink.releases import VERSIONS, value_in
 from tests.capture.flinks import VERSIONS as CACHED
 from tests.deployment.ask_exchange import asked
 from tests.golden_files import cases
+from tests.many_cases import for_each
 
 
-@pytest.mark.parametrize("version", VERSIONS)
+@for_each("version", VERSIONS)
 def test_every_class_is_one_of_the_releases_own(version: str) -> None:
     (case,) = (case for case in cases("wire") if case["version"] == version)
     for row in chain(*ROWS.values()):

@@ -6,9 +6,10 @@ import pytest
 
 from explorer.documents.text.yaml_text import read_yaml
 from explorer.errors import DocumentError
+from tests.many_cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("word", "value"),
     [
         ("yes", "yes"),

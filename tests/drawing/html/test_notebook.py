@@ -3,14 +3,13 @@
 from html import unescape
 from xml.etree import ElementTree as ET
 
-import pytest
-
 import explorer
 from explorer.drawing.html.notebook import LARGE
 from tests.drawn_graphs import HOSTILE, hostile_graph
+from tests.many_cases import for_each
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@for_each("name", HOSTILE)
 def test_the_text_is_a_table_with_a_line_for_each_operator(name: str) -> None:
     graph = hostile_graph(name)
 

@@ -16,6 +16,7 @@ from explorer.drawing.svg.both_graphs import Levels
 from explorer.drawing.view.one_line import one_line
 from explorer.model.pipeline import Pipeline
 from tests.drawn_graphs import HOSTILE, hostile_graph
+from tests.many_cases import for_each
 from tests.strategies import pipelines
 
 BARRED = {"src", "href", "srcset", "style", "action", "data", "formaction"}
@@ -65,7 +66,7 @@ def check(graph: CompiledGraph) -> None:
     assert set(facts["parts"]) == {*names, *edges} == set(facts["counterparts"])
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@for_each("name", HOSTILE)
 def test_hostile_names_stay_names(name: str) -> None:
     check(hostile_graph(name))
 

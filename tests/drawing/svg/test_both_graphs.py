@@ -14,6 +14,7 @@ from explorer.drawing.svg.svg_style import Theme, style_sheet
 from explorer.drawing.view.one_line import shortened
 from explorer.model.pipeline import Pipeline
 from tests.drawn_graphs import HOSTILE, hostile_graph
+from tests.many_cases import for_each
 from tests.strategies import pipelines
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -55,7 +56,7 @@ def check(graph: CompiledGraph, svg: str) -> None:
     assert {vertex.id for vertex in view.vertices} <= set(words)
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@for_each("name", HOSTILE)
 def test_hostile_names_stay_names(name: str) -> None:
     graph = hostile_graph(name)
 

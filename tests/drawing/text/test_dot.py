@@ -1,6 +1,5 @@
 """DOT: the text is one that Graphviz reads, and every name comes out as it went in."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,6 +10,7 @@ from explorer.drawing.view.elements import GraphView
 from explorer.drawing.view.one_line import shortened
 from explorer.model.pipeline import Pipeline
 from tests.drawn_graphs import HOSTILE, dot_label, dot_tokens, hostile_graph
+from tests.many_cases import for_each
 from tests.strategies import pipelines
 
 
@@ -41,7 +41,7 @@ def check(view: GraphView) -> None:
     }
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@for_each("name", HOSTILE)
 def test_hostile_names_stay_names(name: str) -> None:
     check(hostile_graph(name).view)
 
@@ -63,7 +63,7 @@ def named(key: str) -> str:
     return key.replace(":", "_")
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@for_each("name", HOSTILE)
 def test_the_execution_graph_has_a_box_a_card_and_an_edge_a_line(name: str) -> None:
     graph = hostile_graph(name)
     laid = execution_pane(graph, graph.view)

@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,6 +12,7 @@ from explorer.drawing.view.elements import GraphView
 from explorer.drawing.view.one_line import shortened
 from explorer.model.pipeline import Pipeline
 from tests.drawn_graphs import HOSTILE, hostile_graph
+from tests.many_cases import for_each
 from tests.strategies import pipelines
 
 _LABEL = r'"(?P<label>(?:[^"`#<>&;]|#\d+;)*)"'
@@ -56,7 +56,7 @@ def check(view: GraphView) -> None:
     }
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@for_each("name", HOSTILE)
 def test_hostile_names_stay_names(name: str) -> None:
     check(hostile_graph(name).view)
 
@@ -75,7 +75,7 @@ def test_streams_that_cross_tasks_are_dotted_and_red() -> None:
     assert '  n1 -.->|"FORWARD · slot sharing group yes / yes too"| n2' in dotted
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@for_each("name", HOSTILE)
 def test_the_execution_graph_has_a_box_a_card_and_an_edge_a_line(name: str) -> None:
     graph = hostile_graph(name)
     laid = execution_pane(graph, graph.view)

@@ -2,13 +2,12 @@
 
 import re
 
-import pytest
-
 from explorer.drawing.text.plan_mermaid import NO_BASELINE, NO_CHANGE, plan_diagram
 from explorer.plans import Plan
 from explorer.plans.markdown import plan_markdown
 from explorer.plans.reading import plan_from_values
 from tests.drawn_graphs import HOSTILE
+from tests.many_cases import for_each
 from tests.plans.plans import COUNT, FILTERED, planned, program
 
 LABEL = r'"(?:[^"`#<>&;]|#\d+;|<br/>)*"'
@@ -49,7 +48,7 @@ def test_an_option_alone_is_drawn() -> None:
     assert "not chained any more" in text
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@for_each("name", HOSTILE)
 def test_hostile_names_stay_names(name: str) -> None:
     old = [COUNT[0], {**COUNT[1], "name": name}, *COUNT[2:]]
 

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,6 +11,7 @@ from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.task.input_gate import InputGate
 from explorer.engine.task.record_writer import RecordWriter
 from explorer.flink.releases import VERSIONS
+from tests.many_cases import for_each
 
 Pair = tuple[int, int]
 COUNTS = st.integers(1, 70)
@@ -68,8 +68,8 @@ def _holds(version: str, kind: str, producers: int, consumers: int, **environmen
     assert sorted(set(_written(edge, producers))) == _read(edge, consumers) == pairs
 
 
-@pytest.mark.parametrize("version", VERSIONS)
-@pytest.mark.parametrize(("producers", "consumers"), [(14, 16), (62, 14), (2, 5), (7, 3)])
+@for_each("version", VERSIONS)
+@for_each(("producers", "consumers"), [(14, 16), (62, 14), (2, 5), (7, 3)])
 def test_a_rescale_is_wired_as_in_the_execution_graph_of_its_release(
     version: str, producers: int, consumers: int
 ) -> None:

@@ -12,6 +12,7 @@ from explorer.java_double_text import java_double_text
 from explorer.model.row_type import BOOLEAN, DOUBLE, LONG, STRING, parse_schema
 from tests.engine.rows.asked_expressions import COLUMNS, EXPRESSIONS, ROWS
 from tests.golden_files import cases
+from tests.many_cases import for_each
 
 ROW = parse_schema(COLUMNS)
 KINDS = {"BIGINT": LONG, "INT": LONG, "DOUBLE": DOUBLE, "BOOLEAN": BOOLEAN, "STRING": STRING}
@@ -34,7 +35,7 @@ def test_all_that_is_listed_was_asked() -> None:
     assert len(REFUSED) > 8
 
 
-@pytest.mark.parametrize("case", ANSWERED, ids=lambda case: case["expression"])
+@for_each("case", ANSWERED, lambda case: case["expression"])
 def test_values_are_those_of_flink(case: dict[str, Any]) -> None:
     expression = compile_expression(case["expression"], ROW, "select.y")
 
@@ -48,7 +49,7 @@ def test_values_are_those_of_flink(case: dict[str, Any]) -> None:
     assert expression.type is KINDS[kind.replace("CHAR", "STRING")]
 
 
-@pytest.mark.parametrize("case", REFUSED, ids=lambda case: case["expression"])
+@for_each("case", REFUSED, lambda case: case["expression"])
 def test_expressions_that_flink_refuses_are_refused(case: dict[str, Any]) -> None:
     with pytest.raises((ExpressionError, RowFailure)):
         evaluate(compile_expression(case["expression"], ROW, "select.y"), from_rows(ROW, ROWS))

@@ -17,6 +17,7 @@ from explorer.engine.task.inspection import (
 from explorer.engine.task.serializers import LENGTH_WIDTH, batch_bytes, watermark_bytes
 from tests.engine.task.batches import batches
 from tests.engine.task.facts import facts
+from tests.many_cases import for_each
 
 ROW_KINDS = {
     "INSERT": "000000000000000005",
@@ -45,9 +46,7 @@ def shown(value: Any) -> str:
     )
 
 
-@pytest.mark.parametrize(
-    "fact", [f for f in facts("stream_elements") if "ROW" in f.get("type", "")]
-)
+@for_each("fact", [f for f in facts("stream_elements") if "ROW" in f.get("type", "")])
 def test_flinks_own_rows_are_decoded(fact: dict[str, Any]) -> None:
     fields = fields_of(fact["type"])
     parts = element(bytes.fromhex(fact["bytes"]), fields)

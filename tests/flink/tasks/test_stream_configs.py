@@ -2,12 +2,11 @@
 
 from typing import Any
 
-import pytest
-
 from explorer import compile_graph
 from explorer.flink.tasks.stream_configs import stream_configs
 from explorer.model.stream_config import ConfigEdge, ConfigInput, ConfigOutput
 from tests.golden_files import cases
+from tests.many_cases import for_each
 
 CASES = [
     (case, at, one)
@@ -54,8 +53,8 @@ def without_serializers(value: Any) -> Any:
     return value
 
 
-@pytest.mark.parametrize(
-    ("case", "version", "answer"), CASES, ids=[f"{c['name']}-{v}" for c, v, _ in CASES]
+@for_each(
+    ("case", "version", "answer"), CASES, lambda case, version, _: f"{case['name']} {version}"
 )
 def test_every_key_is_the_releases_own(case: dict[str, Any], version: str, answer: Any) -> None:
     pipeline = case["pipeline"]

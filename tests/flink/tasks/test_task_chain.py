@@ -14,16 +14,21 @@ from explorer.flink.tasks.task_chain import task_chain
 from explorer.model.stream_graph import NodeId
 from explorer.model.task_chain import InputProcessor, IterationEnd, TaskChain, TaskOutput
 from tests.golden_files import cases
+from tests.many_cases import for_each
 
 
-def asked(ask: str) -> Iterator[Any]:
+def asked(ask: str) -> Iterator[tuple[dict[str, Any], str, Any]]:
     """Each job with each release that ran it, and its report."""
     for case in cases("tasks"):
         if case["ask"] == ask:
             for outcome in case["flink"]:
                 for version in outcome["versions"]:
-                    name = f"{case['name']} {version}"
-                    yield pytest.param(case["pipeline"], version, outcome["told"], id=name)
+                    yield case, version, outcome["told"]
+
+
+def job_name(case: dict[str, Any], version: str, _reported: Any) -> str:
+    """A job and the release that ran it."""
+    return f"{case['name']} {version}"
 
 
 def compiled(pipeline: Any, version: str) -> Compilation:
@@ -133,9 +138,11 @@ def _all(reported: Any) -> Iterator[Any]:
         yield from _all(one)
 
 
-@pytest.mark.parametrize(("pipeline", "version", "reported"), list(asked("inside")))
-def test_a_task_holds_what_flinks_task_holds(pipeline: Any, version: str, reported: Any) -> None:
-    done = compiled(pipeline, version)
+@for_each(("case", "version", "reported"), asked("inside"), job_name)
+def test_a_task_holds_what_flinks_task_holds(
+    case: dict[str, Any], version: str, reported: Any
+) -> None:
+    done = compiled(case["pipeline"], version)
     if "refused" in reported:
         with pytest.raises(FlinkRefusalError) as refusal:
             tasks(done)

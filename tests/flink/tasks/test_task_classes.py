@@ -4,9 +4,10 @@ import pytest
 
 from explorer.flink.releases import VERSIONS, release
 from explorer.flink.tasks.task_classes import TASK_SWITCHES, task_classes
+from tests.many_cases import for_each
 
 
-@pytest.mark.parametrize("version", VERSIONS)
+@for_each("version", VERSIONS)
 def test_a_release_has_the_newest_value_that_it_has_reached(version: str) -> None:
     made = task_classes(release(version))
     for name, row in TASK_SWITCHES.items():

@@ -19,10 +19,11 @@ from explorer.model.task_steps import (
 from tests.flink.ask_tasks import asked as asked_again
 from tests.flink.ask_tasks import in_phases
 from tests.flink.task_jobs import JOBS
-from tests.flink.tasks.test_task_chain import asked, compiled
+from tests.flink.tasks.test_task_chain import asked, compiled, job_name
 from tests.golden_files import cases
+from tests.many_cases import for_each
 
-LIVES = [one for one in asked("life") if "refused" not in one.values[2]]
+LIVES = [life for life in asked("life") if "refused" not in life[2]]
 PHASES = {"status": "watermark status"}
 """Phases of the program that asked which have another name here."""
 
@@ -62,9 +63,11 @@ def _logged(reported: list[Any], can_log: set[str]) -> list[list[str]]:
     return [one for one in named if one[0].startswith("output ") or one[0] in can_log]
 
 
-@pytest.mark.parametrize(("pipeline", "version", "reported"), LIVES)
-def test_operators_are_called_in_flinks_order(pipeline: Any, version: str, reported: Any) -> None:
-    lives = lifecycles_of(pipeline, version)
+@for_each(("case", "version", "reported"), LIVES, job_name)
+def test_operators_are_called_in_flinks_order(
+    case: dict[str, Any], version: str, reported: Any
+) -> None:
+    lives = lifecycles_of(case["pipeline"], version)
     for task, phases in reported.items():
         steps, names = lives[task]
         for phase, logged in phases.items():
@@ -78,9 +81,11 @@ def test_operators_are_called_in_flinks_order(pipeline: Any, version: str, repor
                 assert mine == _logged(logged, can_log), (task, phase)
 
 
-@pytest.mark.parametrize(("pipeline", "version", "reported"), LIVES)
-def test_an_element_goes_through_flinks_classes(pipeline: Any, version: str, reported: Any) -> None:
-    lives = lifecycles_of(pipeline, version)
+@for_each(("case", "version", "reported"), LIVES, job_name)
+def test_an_element_goes_through_flinks_classes(
+    case: dict[str, Any], version: str, reported: Any
+) -> None:
+    lives = lifecycles_of(case["pipeline"], version)
     for task, phases in reported.items():
         steps, names = lives[task]
         for phase in ("record", "watermark", "status"):

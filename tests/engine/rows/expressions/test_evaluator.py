@@ -16,6 +16,7 @@ from explorer.engine.rows.sizes import WORK_BYTES, BatchTooLargeError, Budget
 from explorer.model.row_type import BOOLEAN, LONG, RowType, parse_schema
 from tests.engine.rows.expressions.asked import BOTTOM, ROW, ROWS, TOP
 from tests.engine.task.batches import LONGS
+from tests.many_cases import for_each
 
 VALUES: list[tuple[str, str, list[Any]]] = [
     ("n * 3 + 1", "LONG", [22, -20, None, TOP - 1]),
@@ -130,7 +131,7 @@ VALUES: list[tuple[str, str, list[Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("text", "kind", "values"), VALUES, ids=[row[0] for row in VALUES])
+@for_each(("text", "kind", "values"), VALUES)
 def test_an_expression_has_its_type_and_its_values(text: str, kind: str, values: list[Any]) -> None:
     expression = compile_expression(text, ROW, "select.y")
     found = evaluate(expression, ROWS).to_pylist()

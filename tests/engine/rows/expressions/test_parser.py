@@ -6,6 +6,7 @@ from explorer.engine.rows.errors import ExpressionError
 from explorer.engine.rows.expressions.parser import MAX_DEPTH, MAX_LENGTH, compile_expression
 from explorer.model.row_type import BOOLEAN, DOUBLE, LONG
 from tests.engine.rows.expressions.asked import ROW
+from tests.many_cases import for_each
 
 REFUSED = [
     ("m", "there is no column 'm'; the columns are n LONG, k LONG, x DOUBLE, w STRING, b BOOLEAN"),
@@ -81,7 +82,7 @@ def test_carets_point_at_the_error(text: str, marked: str) -> None:
     assert at in str(refusal.value)
 
 
-@pytest.mark.parametrize(("text", "problem"), REFUSED, ids=[row[0][:20] for row in REFUSED])
+@for_each(("text", "problem"), REFUSED)
 def test_a_wrong_expression_is_refused_in_one_sentence(text: str, problem: str) -> None:
     with pytest.raises(ExpressionError) as refusal:
         compile_expression(text, ROW, "select.y")

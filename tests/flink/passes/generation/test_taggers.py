@@ -11,6 +11,7 @@ from explorer.flink.kinds import KINDS
 from explorer.flink.passes.generation.taggers import Tagger, declared_by, with_taggers
 from explorer.model.pipeline import Pipeline, Transformation
 from tests.golden_files import cases
+from tests.many_cases import for_each
 
 CASES = [(case, version) for case in cases("joins") for version in case["versions"]]
 WINDOWS: dict[str, dict[str, Any]] = {
@@ -77,9 +78,7 @@ class Asked:
         return {"chaining_strategy": "HEAD"} if "starting" in self.words else {}
 
 
-@pytest.mark.parametrize(
-    ("case", "version"), CASES, ids=[f"{case['question']}-{version}" for case, version in CASES]
-)
+@for_each(("case", "version"), CASES, lambda case, version: f"{case['question']} {version}")
 def test_operators_edges_and_tasks_are_flinks(case: dict[str, Any], version: str) -> None:
     done = compile_graph(Asked(case["question"]).document(), version)
     graph = done.stream_graph

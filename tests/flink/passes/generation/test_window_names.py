@@ -11,6 +11,7 @@ from explorer.flink.passes.generation.window_names import partition_window_name,
 from explorer.flink.releases import release
 from explorer.model.pipeline import Transformation, Window
 from tests.golden_files import cases
+from tests.many_cases import for_each
 
 CASES = [(case, version) for case in cases("windows") for version in case["versions"]]
 
@@ -31,9 +32,7 @@ def window(words: list[str]) -> dict[str, Any]:
     }[kind]
 
 
-@pytest.mark.parametrize(
-    ("case", "version"), CASES, ids=[f"{case['question']}-{version}" for case, version in CASES]
-)
+@for_each(("case", "version"), CASES, lambda case, version: f"{case['question']} {version}")
 def test_names_and_ids_are_flinks(case: dict[str, Any], version: str) -> None:
     words = case["question"].split()
     transformations: list[dict[str, Any]] = [
