@@ -71,6 +71,8 @@ def modified_utf8(content: bytes) -> str:
     'a\x00😀'
     """
     try:
+        # ``DataOutputStream.writeUTF`` writes each char of a pair as three bytes and NUL as two:
+        # strict UTF-8 refuses both, and names with an emoji would be unreadable.
         text = content.replace(b"\xc0\x80", b"\0").decode("utf-8", "surrogatepass")
         return text.encode("utf-16", "surrogatepass").decode("utf-16")
     except UnicodeDecodeError:

@@ -48,6 +48,9 @@ def read_stream(data: DataInput) -> _StreamHandle | None:
         type = _read_type(data, "a stream handle", {_NULL, _NESTED, *_STREAMS})
         if type == _NULL:
             return None
+        # ``MetadataV2V3SerializerBase.deserializeStreamStateHandle`` reads a
+        # ``KeyGroupsStateHandle`` where any stream may stand: its offsets come first, and the
+        # stream behind them.
         if type != _NESTED:
             return _STREAMS[type](data)
         _key_group_offsets(data)
@@ -110,6 +113,8 @@ def read_keyed_state(data: DataInput, depth: int = 0) -> StateHandle | None:
 
 def _key_group_range(data: DataInput) -> tuple[int, int]:
     first, count = data.read_int(), data.read_int()
+    # The metadata hold the first group and their number, where ``KeyGroupRange`` has first and
+    # last.
     return first, first + count - 1
 
 
@@ -120,6 +125,8 @@ def _key_group_offsets(data: DataInput) -> tuple[tuple[int, int], int]:
     """
     first, count = data.read_int(), data.read_count("key groups", 8)
     offsets = unpack(f">{count}q", data.take(8 * count))
+    # ``KeyGroupRangeOffsets`` has 0 for a group without entries; the least of all offsets would be
+    # the header's own begin.
     begins = min((offset for offset in offsets if offset > 0), default=0)
     return (first, first + count - 1), begins
 
@@ -129,6 +136,8 @@ def _full(data: DataInput, type: int, _: int) -> StateHandle:
     (groups, entries_at), stream = _key_group_offsets(data), read_stream(data)
     if type == 12:
         data.read_utf()
+    # ``KeyGroupsSavepointStateHandle`` has a type of its own: only its bytes do not depend on the
+    # backend, so both backends restore it.
     layout = "canonical" if type == 7 else "native"
     return _handle(
         "keyed", layout, [stream], described_by=stream, key_groups=groups, entries_at=entries_at
@@ -142,6 +151,8 @@ def _incremental(data: DataInput, type: int, _: int) -> StateHandle:
     if type == 11:
         data.read_long()
     meta = read_stream(data)
+    # ``MetadataV2V3SerializerBase.serializeKeyedStateHandle`` writes shared state before private
+    # state, each with its own count.
     streams = [meta, *_paths_and_handles(data), *_paths_and_handles(data)]
     if type == 11:
         data.read_utf()
@@ -191,6 +202,8 @@ def _changes_in_files(data: DataInput, type: int, _depth: int) -> StateHandle:
     for _ in range(data.read_count("files", 9)):
         data.read_long()
         streams.append(read_stream(data))
+    # ``ChangelogStateHandleStreamImpl.getStateSize`` counts the changes, each from its own offset
+    # in a file that several uploads share; the sizes of the files would count too much.
     size = data.read_long()
     data.read_long(), data.read_utf()
     if type == 13:

@@ -74,6 +74,8 @@ class _JavaStream:
         return reader(self, depth)
 
     def read_reference(self, _: int) -> Any:
+        # ``ObjectStreamConstants.baseWireHandle``: handles count from there in the order of the
+        # stream.
         number = self.data.read_int() - _FIRST_HANDLE
         if not 0 <= number < len(self.handles):
             msg = f"a Java object stream refers to nothing at byte {self.data.at - 4:,}"
@@ -104,6 +106,8 @@ class _JavaStream:
 
     def read_class(self, depth: int) -> JavaClass:
         name, _ = self.data.read_utf(), self.data.read_long()
+        # ``ObjectOutputStream.writeNonProxyDesc`` numbers a class before its fields are written,
+        # and these may refer to it: the place is taken first and filled later.
         place = len(self.handles)
         self.handles.append(None)
         flags = self.data.read_byte()
@@ -136,7 +140,11 @@ class _JavaStream:
     def read_object(self, depth: int) -> JavaObject:
         kind = self.read_class_of(depth)
         java_object = JavaObject(class_name=kind.name, fields={}, additions=[])
+        # Numbered before its fields are read, as ``ObjectOutputStream.writeOrdinaryObject`` does:
+        # an object may hold itself.
         self.handles.append(java_object)
+        # ``ObjectOutputStream.writeSerialData`` begins with the topmost class; another order gives
+        # the bytes of one class to the fields of another.
         for java_class in self.lineage(kind):
             if java_class.flags & _EXTERNALIZABLE:
                 if not java_class.flags & _BLOCK_DATA:
@@ -145,6 +153,8 @@ class _JavaStream:
             else:
                 for code, name in java_class.fields:
                     java_object.fields[name] = self.read_value(code, depth)
+            # What a class's own ``writeObject`` adds ends with TC_ENDBLOCKDATA only where
+            # SC_WRITE_METHOD is set; without the flag the next class's fields follow at once.
             if java_class.flags & (_WRITE_METHOD | _EXTERNALIZABLE):
                 java_object.additions += self.read_additions(depth)
         return java_object
@@ -180,6 +190,8 @@ class _JavaStream:
         kind = self.read_class_of(depth)
         place = len(self.handles)
         self.handles.append(None)
+        # ``ObjectOutputStream.writeEnum`` numbers the constant before its name, which takes a
+        # number too.
         name = self.content(depth + 1)
         java_object = JavaObject(class_name=kind.name, fields={"name": name})
         self.handles[place] = java_object

@@ -163,6 +163,8 @@ class _Restoring:
 
     def _check_version(self) -> None:
         version = self.savepoint.version
+        # ``Checkpoints.loadCheckpointMetadata`` asks ``MetadataSerializers.getSerializer`` before
+        # anything else is read: no other refusal can come first.
         if version > self.new.release.newest_metadata:
             raise _Refused(refusals.UNKNOWN_VERSION, version=version)
 
@@ -170,6 +172,8 @@ class _Restoring:
         """``loadAndValidateCheckpoint``: a place for the state, and one of the same key groups."""
         taker = self.takers.get(operator.operator_id)
         if taker is None:
+            # ``loadAndValidateCheckpoint`` looks for coordinator state and then at each subtask: an
+            # operator that left nothing may go, even without ``allowNonRestoredState``.
             if operator.has_state and not self.allow and not self._is_open(operator.operator_id):
                 path = self.savepoint.path or "_metadata"
                 raise _Refused(refusals.NO_OPERATOR, path=path, id=operator.operator_id)
@@ -207,6 +211,9 @@ class _Restoring:
         states = self._states_by_id(vertex)
         for id in self._task_order(vertex):
             state = states[id]
+            # ``StateAssignmentOperation.checkParallelismPreconditions`` compares with the saved
+            # number of key groups: a maximum that the program does not set would yield to it
+            # anyway.
             if state is not None and state.max_parallelism < parallelism:
                 raise _Refused(
                     refusals.TOO_PARALLEL,
@@ -279,6 +286,9 @@ class _Restoring:
     def _states_of(self, vertex: JobVertex) -> list[OperatorState | None]:
         """The state of each operator, by its uid hash or else its generated ID; None: no state."""
         return [
+            # ``StateAssignmentOperation`` asks for ``OperatorIDPair.getUserDefinedOperatorID``
+            # first where the savepoint has it; the other order would find state that Flink leaves
+            # alone.
             self.states.get(user_defined or "") or self.states.get(generated)
             for generated, user_defined in _id_pairs(vertex)
         ]

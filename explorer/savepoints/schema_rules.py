@@ -81,6 +81,8 @@ _TTL: Final[dict[str, SchemaFinding]] = {
 def worst(findings: Iterable[SchemaFinding], sentence: str) -> SchemaFinding:
     """The most severe of the findings; compatible with ``sentence`` where there is none."""
     best = SchemaFinding("compatible", sentence)
+    # ``CompositeTypeSerializerUtil.constructIntermediateCompatibilityResult`` ends at the first
+    # incompatible part, and migrates if any part does: the worst part decides for the whole.
     return max((best, *findings), key=lambda finding: _SEVERITY.index(finding.verdict))
 
 
@@ -114,6 +116,8 @@ def _row(old: SerializerType, new: SerializerType, release: Release, depth: int)
 
 
 def _array(old: SerializerType, new: SerializerType, release: Release, depth: int) -> Judgement:
+    # ``GenericArraySerializerSnapshot`` compares the class of the elements in its outer snapshot,
+    # before it looks at their serializers.
     same = old.class_name == new.class_name
     return _compare_nested(old, new, release, depth) if same else "incompatible"
 
@@ -123,6 +127,8 @@ def _pojo(old: SerializerType, new: SerializerType, release: Release, depth: int
         return SchemaFinding("incompatible", _CLASS_RENAMED)
     if old.subclasses or new.subclasses:
         return SchemaFinding("unknown", "the rule for subclasses of a POJO is not applied")
+    # ``PojoSerializerSnapshot.resolveSchemaCompatibility`` matches fields by name: their order,
+    # which changes with a compiler, does not count.
     new_type_fields = {field.name: field for field in new.fields}
     common = [
         (field, new_type_fields[field.name])
@@ -145,6 +151,9 @@ def _pojo_field(old: TypeField, new: TypeField, release: Release, depth: int) ->
 def _enum(old: SerializerType, new: SerializerType, *_: object) -> Judgement:
     if old.class_name != new.class_name:
         return SchemaFinding("incompatible", _CLASS_RENAMED)
+    # ``EnumSerializer.EnumSerializerSnapshot.resolveSchemaCompatibility`` writes the saved order
+    # into the new serializer, so constants may move; one that is gone leaves numbers without a
+    # constant.
     return "compatible" if set(old.constants) <= set(new.constants) else "incompatible"
 
 

@@ -84,6 +84,8 @@ class SnapshotReader:
             yield self.data.read_utf(), self._read_frame(), self._read_frame()
 
     def _read_frame(self) -> bytes | None:
+        # ``LinkedOptionalMapSerializer.writeOptionalMap`` writes a flag, a length and the bytes, so
+        # that a class that is gone can be passed over.
         if self.data.read_byte() == 0:
             return None
         return bytes(self.data.take(self.data.read_count("bytes of a frame", 1)))
@@ -107,6 +109,8 @@ def short_name(name: str) -> str:
 
 def _simple(reader: SnapshotReader, name: str, version: int, _: int) -> SerializerType:
     """``SimpleTypeSerializerSnapshot``: nothing follows; version 2 repeats the class."""
+    # Version 2 of ``SimpleTypeSerializerSnapshot`` repeated the class of the serializer, version 3
+    # writes nothing: bytes read for it would be the next state's.
     if version == 2:
         reader.data.read_utf()
     serializer, type_name = SIMPLE[name]
@@ -121,6 +125,9 @@ def _composite(reader: SnapshotReader, name: str, version: int, depth: int) -> S
         return reader.stop(name, version)
     data.take(8)
     own_outer = _OUTER[name](data, head.read_int()) if name in _OUTER else _Outer()
+    # A composite of a release that is not known may write more of its own before its nested
+    # serializers; only ``NestedSerializersSnapshotDelegate.MAGIC_NUMBER`` tells that all of it was
+    # read.
     if bytes(data.content[data.at : data.at + 4]) != _NESTED.to_bytes(4, "big"):
         return reader.stop(name, version)
     return SerializerType(
@@ -142,6 +149,8 @@ def _pojo(reader: SnapshotReader, _: str, __: int, depth: int) -> SerializerType
     ]
     subclasses = [
         TypeField(name=subclass, type=reader.framed(value, depth))
+        # ``PojoSerializerSnapshotData.writeSnapshotData`` writes two maps of subclasses, the
+        # registered and the others; with one of them unread the next state begins too early.
         for _ in range(2)
         for subclass, _, value in reader.optional_map()
     ]
@@ -156,6 +165,8 @@ def _pojo(reader: SnapshotReader, _: str, __: int, depth: int) -> SerializerType
 def _kryo(reader: SnapshotReader, *_: object) -> SerializerType:
     """``KryoSerializerSnapshotData``; default serializers are Java objects and are not read."""
     class_name = reader.data.read_utf()
+    # ``KryoSerializerSnapshotData.writeSnapshotData`` writes three maps in this order: kinds of
+    # registrations, default serializers as objects, default serializers as classes.
     registered, by_object, by_class = (
         tuple(entry for entry, _, _ in reader.optional_map()) for _ in range(3)
     )
@@ -179,6 +190,8 @@ def _scala_enum(reader: SnapshotReader, *_: object) -> SerializerType:
     constants = []
     for _number in range(reader.data.read_count("constants of an enum", 6)):
         constants.append(reader.data.read_utf())
+        # ``ScalaEnumSerializerSnapshot.writeSnapshot`` writes each constant's number behind its
+        # name.
         reader.data.read_int()
     return SerializerType(
         serializer="ScalaEnumSerializer", class_name=class_name, constants=tuple(constants)

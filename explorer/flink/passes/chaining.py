@@ -88,6 +88,8 @@ def _judge(graph: StreamGraph, settings: JobSettings, release: Release) -> Calla
 
 def chained_for_hashing(verdicts: Sequence[int], release: Release) -> list[bool]:
     """By edge, whether the release's hasher counts it as chained; older ones check fewer rules."""
+    # Up to 1.10 ``StreamGraphHasherV2.isChainable`` was a copy that did not ask for the exchange
+    # mode: an edge that BATCH cuts still counts as an output there, and so in the ID.
     asked_hashed_bits = hashed_bits(release)
     return [not bits & asked_hashed_bits for bits in verdicts]
 

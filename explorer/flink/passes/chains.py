@@ -91,6 +91,8 @@ class _ChainTraversal:
             if target is None:
                 self.infos[id] = _Info([], [])
                 continue
+            # ``createChain`` never enters a chained source: ``addNodeToChain`` is not called for
+            # it, so it is no member, and its ID is none of the vertex's operator IDs.
             self.infos.setdefault(target, _Info([], [])).sources.append(id)
             self.index[id] = 0
             self.outputs[id] = ()
@@ -118,6 +120,8 @@ class _ChainTraversal:
             position = call.rest.pop()
             target = self.graph.edges[position].target
             if self.chained[position]:
+                # ``createChain`` counts on along an edge that chains: two operators behind one have
+                # the same index, which is also the priority of their mails in the task.
                 stack.append(self._call(target, call.head, self.index[call.node] + 1))
                 continue
             call.out_edges.append(position)
@@ -162,6 +166,9 @@ class _ChainTraversal:
                 )
             )
         elif caller is not None:
+            # ``createChain`` returns ``transitiveOutEdges`` to its caller: the edges that leave a
+            # chain are listed as the recursion met them, and this order numbers the results of the
+            # vertex.
             caller.out_edges.extend(call.out_edges)
         if self.steps is not None:
             returned = ChainReturned(

@@ -19,6 +19,8 @@ from explorer.model.stream_graph import NodeId, StreamGraph, StreamNode
 NEVER: Final = LONG_MAX
 """The interval of a job without checkpoints."""
 
+# ``configureCheckpointing`` asks only whether a cancellation deletes checkpoints: what it deletes
+# is still kept when the job fails, which the program's own name for it hides.
 _RETENTION: Final = {
     "NO_EXTERNALIZED_CHECKPOINTS": "NEVER_RETAIN_AFTER_TERMINATION",
     "DELETE_ON_CANCELLATION": "RETAIN_ON_FAILURE",
@@ -32,6 +34,9 @@ _FORCE: Final = (
 
 def pre_validate(graph: StreamGraph, settings: JobSettings, release: Release) -> None:
     """Refuse what cannot be checkpointed; raises ``FlinkRefusalError``."""
+    # ``preValidate`` asks nothing without ``CheckpointConfig.isCheckpointingEnabled``: an
+    # iteration, or a custom partitioner with unaligned checkpoints, is refused only together with
+    # an interval.
     if settings.checkpoint_interval is None:
         return
     checkpointing = settings.checkpointing
@@ -117,6 +122,8 @@ def _is_unaligned(checkpointing: Checkpointing, release: Release, *, exactly_onc
     retained = exactly_once or release.unaligned_at_least_once == "kept"
     if not (checkpointing.unaligned and release.unaligned_checkpoints and retained):
         return False
+    # The constructor of ``CheckpointCoordinatorConfiguration`` refuses it, after the whole
+    # translation: every refusal of the graph comes before this one.
     if checkpointing.max_concurrent > 1:
         msg = "maxConcurrentCheckpoints can't be > 1 if UnalignedCheckpoints enabled"
         raise FlinkRefusalError(msg, exception="IllegalArgumentException")

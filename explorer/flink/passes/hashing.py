@@ -218,6 +218,8 @@ class Hasher:
             return None if generated is None else reported
         if node.uid is None:
             return self._generate_id(node)
+        # ``StreamGraphHasherV2.generateNodeHash`` looks at the inputs only where there is no uid: a
+        # node with one never waits, and all that are hashed after it count one more.
         value = mmh3.hash128(_uid_bytes(node.uid))
         if value in self.taken:
             msg = (
@@ -230,7 +232,11 @@ class Hasher:
 
     def _generate_id(self, node: StreamNode) -> int | None:
         hashes, id = self.hashes, node.id
+        # The number is ``hashes.size()`` in ``generateNodeHash``: an operator more upstream, even
+        # in another branch, gives another ID to each operator without uid that is hashed later.
         value = mmh3.hash128(local_bytes(len(hashes), self.chained_outputs.get(id, 0)))
+        # ``StreamGraphHasherV2.generateDeterministicHash`` mixes in one in-edge after the other:
+        # two edges of one input count twice, and swapped inputs give another ID.
         for i in self.graph.in_edges[id]:
             other_hashes = hashes.get(self.sources[i])
             if other_hashes is None:

@@ -99,12 +99,17 @@ def _vertices(
             chained_sources=chain.sources,
             parallelism=parallelism,
             max_parallelism=max_parallelism,
+            # ``createJobVertex`` reads the start node's class, and that node is the last of the
+            # members.
             invokable=TASKS + members[-1].vertex_class,
             slot_sharing_group=facts.slot_groups[vertex],
             min_resources=merged_resources(members, release),
             operator_ids=tuple(hashes[n] for n in chain.members),
             user_defined_operator_ids=tuple(
                 [
+                    # ``StreamGraphUserHashHasher`` decodes the digits, and ``AbstractID.toString``
+                    # prints them in lower case: a hash set in capitals would not be found in a
+                    # savepoint.
                     node.uid_hash.lower()
                     if release.lists_user_hash and node.uid_hash is not None
                     else None
@@ -177,6 +182,9 @@ def _operators(
                 description=node.description,
                 operator_id=hashes[id],
                 chain_start=id == chain.head,
+                # ``createChain`` calls ``StreamConfig.setChainEnd`` and never sees a chained
+                # source; a flag there would count the source's records as records that leave the
+                # task.
                 chain_end=not outputs and id not in chain.sources,
                 managed_memory_fraction=fractions[id],
                 chained_outputs=outputs,

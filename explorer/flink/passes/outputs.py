@@ -61,6 +61,8 @@ def plan_outputs(
             # The source asks for this exchange where the program asks for none.
             edge = msgspec.structs.replace(edge, exchange_mode="BATCH", buffer_timeout=-1)
         result_type = _result_type(edge, partitioner, settings, release)
+        # ``StreamingJobGraphGenerator.checkBufferTimeout``: a blocking result is read when it is
+        # complete, so a timeout that flushes it is refused and not ignored.
         timed = result_type in _BLOCKING and edge.buffer_timeout != -1
         if timed and release.checks_buffer_timeout:
             raise _timeout_refusal(graph, edge, partitioner.ship_strategy, release)
@@ -81,6 +83,8 @@ def plan_outputs(
         )
     _check_hybrid(graph, chains, outputs, settings, release)
     readers = Counter(output.dataset for output in outputs)
+    # ``checkAndReplaceReusableHybridPartitionType``: what HYBRID_SELECTIVE drops once it was read
+    # could not be read again.
     # A hybrid result with several readers is written out in full.
     return tuple(
         msgspec.structs.replace(output, result_type="HYBRID_FULL")

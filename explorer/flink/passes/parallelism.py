@@ -40,6 +40,7 @@ def _convert_partitioner(edge: StreamEdge, *, dynamic: bool) -> Partitioner:
         name, text = RESCALE, "RESCALE"
     elif dynamic and name == FORWARD_CONSECUTIVE_HASH:
         name, text = BINARY_HASH, edge.hash_partitioner or "HASH"
+    # A subclass of the program decides ``StreamPartitioner.isPointwise`` itself; no table knows it.
     known = partitioner_class(name)
     return Partitioner(name, text, known.pointwise or bool(edge.pointwise and known.own))
 
@@ -62,6 +63,9 @@ def vertex_sizes(
     if settings.dynamic:
         if settings.auto_parallelism:
             for v, chain in enumerate(chains.chains):
+                # ``createJobVertex`` sets ``JobVertex.parallelismConfigured`` if any operator of
+                # the chain has a parallelism of its own: one is enough to take the decision from
+                # the scheduler.
                 if not any(graph.by_id[node].parallelism_configured for node in chain.nodes):
                     parallelism[v] = -1
         for group in _forward_groups(graph, chains, partitioners):

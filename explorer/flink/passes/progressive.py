@@ -38,6 +38,9 @@ def order_as_made(graph: StreamGraph, chains: Chains) -> SchedulingOrder:
             waiting[consumer] -= 1
             if not waiting[consumer]:
                 ready.append(consumer)
+        # ``AdaptiveGraphManager.createOperatorChainInfos`` sorts the vertices that become ready
+        # together by their start nodes. The order numbers the operators, and so every ID without a
+        # uid.
         result += sorted(ready, key=heads.__getitem__)
     return _progress(graph, chains, result)
 

@@ -54,6 +54,8 @@ def co_located_vertices(
     co_located = set()
     for vertex in wiring.order:
         head = graph.by_id[chains.chains[vertex].head]
+        # ``setCoLocation`` asks the start node of each vertex: the group of an operator chained
+        # behind another is dropped without a word.
         if head.co_location_group is None:
             continue
         counterpart = first.setdefault(head.co_location_group, vertex)

@@ -87,6 +87,8 @@ def _has_key(compilation: Compilation, node: StreamNode, hashed: tuple[bool, ...
     inputs = tuple(
         KINDS[compilation.pipeline.transformation(id).type].keyed_stream for id in t.inputs
     )
+    # ``SinkTransformationTranslator`` gives the key selector to the writer alone: a committer with
+    # one would be sorted and keep keyed state.
     if KINDS[t.type].commits:
         return node.name.endswith(WRITER_ENDING) and inputs[0]
     return is_keyed(t, inputs)

@@ -53,6 +53,8 @@ def stream_configs(compilation: Compilation, vertex: str) -> tuple[OperatorConfi
     task = _ConfiguredTask(compilation, compilation.job_graph.vertex(vertex))
     order = sorted(
         task.operators.values(),
+        # The head's is the vertex's own configuration;
+        # ``StreamConfig.setTransitiveChainedTaskConfigs`` holds the others in a map by node number.
         key=lambda operator: (operator.node != task.vertex.head, operator.node),
     )
     return tuple(task.config(chained_operator) for chained_operator in order)
@@ -126,6 +128,9 @@ class _ConfiguredTask:
         first: dict[int, Output] = {}
         for position in positions:
             output = self.outputs[position]
+            # ``StreamConfig.setOperatorNonChainedOutputs`` has one output for each data set since
+            # 1.16: the task opens one writer for it, and edges that share it would count its bytes
+            # twice.
             first.setdefault(output.dataset, output)
         return tuple(self._output(item) for item in first.values())
 
@@ -154,7 +159,10 @@ class _ConfiguredTask:
             return ()
         internal = set(self.chained(node))
         return tuple(
-            out_edge for out_edge in self.graph.out_edges[node] if out_edge not in internal
+            # A chained source has no writer: its only edge goes to the head, within the task.
+            out_edge
+            for out_edge in self.graph.out_edges[node]
+            if out_edge not in internal
         )
 
     def chained(self, node: NodeId) -> tuple[int, ...]:
@@ -215,6 +223,7 @@ def _outputs(task: _ConfiguredTask, node: StreamNode) -> Entries:
     yield {"1.9": "nonChainedOutputs", "1.16": ""}, task.edges(leaving), True
     yield {"1.16": "opNonChainedOutputs"}, written, True
     by_edge = bool(value_in({"1.9": "yes", "1.16": ""}, task.done.release.version))
+    # ``StreamConfig.setNumberOfOutputs`` counted edges up to 1.15, and data sets since.
     yield "numberOfOutputs", len(leaving) if by_edge else len(written), True
     selectors = node.output_selectors
     yield {"1.9": "outputSelectorWrapper", "1.12": ""}, selectors, not selectors
@@ -261,6 +270,8 @@ def _inputs(task: _ConfiguredTask, node: StreamNode, count: int) -> tuple[Config
         number = edge.type_number or 1
         if edge.source in task.chain.sources:
             config_inputs[number] = ConfigInput(edge=task.edge(position))
+        # A union is one input of the operator: ``StreamConfig.setInputs`` has one entry and one
+        # gate for all its edges, and a second entry would shift the inputs behind it.
         elif number not in config_inputs:
             config_inputs[number] = ConfigInput(
                 gate=gates,
@@ -275,6 +286,8 @@ def _inputs(task: _ConfiguredTask, node: StreamNode, count: int) -> tuple[Config
 def _checkpoints(task: _ConfiguredTask) -> Entries:
     compilation, checkpointing = task.done, task.done.settings.checkpointing
     enabled = compilation.settings.checkpoint_interval is not None
+    # ``StreamingJobGraphGenerator.getCheckpointingMode`` answers AT_LEAST_ONCE without checkpoints,
+    # so that no barrier is ever aligned, whatever mode the program sets.
     exactly_once = enabled and checkpointing.mode == "EXACTLY_ONCE"
     yield {"1.9": "checkpointing", "2.2": ""}, enabled, True
     yield {"1.9": "checkpointMode", "2.2": ""}, 0 if exactly_once else 1, True

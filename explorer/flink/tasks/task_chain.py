@@ -189,12 +189,16 @@ class _TaskChainBuilder:
             if network_output.node == node
         ]
         chained = [self._chaining(edge) for edge in self._chained_edges(node)]
+        # ``OperatorChain.createOutputCollector`` lists the network outputs before the chained ones:
+        # a record is serialized before the next operator of the task may change it.
         leaves = (*map(self._writer, mine), *chained)
         # With object reuse the envelope of a value is copied, since each output sets its own.
         copying = "Copying" if self.reuse else ""
         if self.graph.node(node).directs_records:
             # What an ``OutputSelector`` needs, however many outputs there are.
             output = TaskOutput(class_name=f"{copying}DirectedOutput", outputs=leaves)
+        # ``createOutputCollector`` uses a single output as it is, and wraps none at all: a task
+        # that ends in a sink has a ``BroadcastingOutputCollector`` without outputs.
         elif len(leaves) == 1:
             output = leaves[0]
         else:

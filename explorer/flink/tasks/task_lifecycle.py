@@ -63,6 +63,8 @@ def _steps(task: TaskChain, classes: TaskClasses) -> Iterator[TaskStep]:
     # What must be sent before the barrier is, then the barrier, then state.
     yield from _call_steps("checkpoint", task.built[::-1], ("prepareSnapshotPreBarrier",))
     yield from _barriers(task)
+    # ``OperatorChain.getAllOperators`` lists the tail first, as the operators were made; only what
+    # may still emit, ``prepareSnapshotPreBarrier``, goes from the head downwards.
     yield from _call_steps("checkpoint", task.built, ("snapshotState",))
     yield from _call_steps("complete", task.built, ("notifyCheckpointComplete",))
     yield from _end_steps(task, classes)
@@ -178,8 +180,12 @@ def _emit_steps(element: Element, source: NodeId, output: TaskOutput) -> Iterato
     routes = list(output.routes())
     if element == "record":
         # A function emits separate records to its main output and to a side output.
+        # Without a tag first: ``ChainingOutput`` and ``RecordWriterOutput`` ignore what has another
+        # tag, so an element never takes both kinds of routes at once.
         routes.sort(key=lambda route: route[1].tag or "")
     alternatives = len(routes) if element == "latency marker" else 1
+    # ``BroadcastingOutputCollector.emitLatencyMarker`` draws one output: a marker sent to all of
+    # them would be counted several times at the sinks.
     for through, leaf in routes[:1] if element == "latency marker" else routes:
         yield ElementPassed(
             phase=element,
@@ -199,6 +205,8 @@ def _end_steps(task: TaskChain, classes: TaskClasses) -> Iterator[TaskStep]:
     head_first, sources = task.built[::-1], _sources(task)
     last = "finish" if classes.ends == "finished" else "close"
     for node in head_first:
+        # ``StreamOperatorWrapper`` calls ``endInput`` for an operator that implements
+        # ``BoundedOneInput``; a source has no input that could end.
         if node not in sources:
             yield OperatorCalled(phase="end", node=node, method="endInput")
         if classes.ends != "in turn":

@@ -87,6 +87,9 @@ def generate(
     declared = with_taggers(declared.values())
     generator = _Generator(declared, environment, release, job, iterations_before, size)
     for id, transformation in declared.items():
+        # ``StreamGraphGenerator.generate`` starts at what
+        # ``StreamExecutionEnvironment.addOperator`` was called for. A source is met as an input
+        # only: one that nobody reads is no node.
         if KINDS[transformation.type].registered:
             generator.transform(id)
     chaining = job_settings.chaining_enabled(environment)

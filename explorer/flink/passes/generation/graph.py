@@ -51,6 +51,9 @@ def partitioned(
     return msgspec.structs.replace(
         stream,
         partitioner=partitioner,
+        # ``StreamGraph.addEdgeInternal`` unwraps virtual nodes from the reader upwards: it keeps
+        # the first partitioner and overwrites the exchange mode, so the two are won by opposite
+        # ends.
         exchange_mode=stream.exchange_mode or exchange_mode,
         keys=keys,
         selector=selector or id if partitioner in CALLING else None,
@@ -101,6 +104,8 @@ def number(transformations: Iterable[Transformation]) -> tuple[dict[str, NodeId]
         kind = KINDS[transformation.type]
         if kind.numbered:
             last += len(kind.hidden) + 1
+            # ``Transformation.getNewNodeId`` is one counter for all: a partition, a union or a side
+            # output takes a number too, and node numbers that ignore it match no real plan.
             ids[transformation.id] = NodeId(last)
     return ids, last
 
@@ -132,12 +137,17 @@ class GrowingGraph:
         numbered = node.vertex_class in _NUMBERED
         for position, streams in enumerate(inputs, start=1):
             for stream in streams:
+                # ``OneInputTransformationTranslator`` gives every edge the type number 0, all of a
+                # union: the chaining rule for unions compares these numbers.
                 self.add_edge(stream, node, position if numbered else 0)
 
     def add_edge(self, stream: Stream, target: StreamNode, type_number: int) -> None:
         """Add an edge as ``createActualEdge`` does; raises where FORWARD meets two parallelisms."""
         source, ends = self.nodes[stream.node], (stream.node, target.id)
         partitioner, class_name = self._partitioner(stream, source, target)
+        # ``StreamGraph.createActualEdge`` counts the edges between two nodes: the number is part of
+        # what ``StreamEdge.equals`` compares, and without it a stream united with itself has one
+        # edge for two.
         unique_id = self.between.get(ends, 0)
         self.between[ends] = unique_id + 1
         self.edges.append(
@@ -150,6 +160,8 @@ class GrowingGraph:
                 exchange_mode=stream.exchange_mode or "UNDEFINED",
                 side_output=stream.side_output,
                 selected_names=stream.selected_names,
+                # ``StreamEdge`` reads its source's timeout: the writer flushes, so a timeout set at
+                # the reader changes nothing on this edge.
                 buffer_timeout=source.buffer_timeout,
                 unique_id=unique_id,
                 intermediate_data_set=stream.data_set,

@@ -303,6 +303,9 @@ class NodeMaker:
                 f"operator {node.name.removeprefix(KINDS[t.type].prefix)}"
             )
             raise _illegal_state(msg, t)
+        # ``Transformation.declareManagedMemoryUseCaseAtOperatorScope`` was called with the
+        # program's weight before ``BatchExecutionUtils`` sets its own; the second call compares the
+        # two.
         has, expected = node.operator_memory_weight, t.managed_memory_weight
         if self.release.weights_conflict and expected not in {None, has}:
             msg = (
