@@ -5,17 +5,22 @@ just started, and on one that has answered before, with nothing cached in the br
 is when there is something on the screen, *graphs* when both can be worked with, *page* when they
 have moved into the page and all of it is there, in milliseconds after the address is entered.
 
-Then clicks: *shown* is when the answer is on the screen, *settled* when the server is done and all
-tables are drawn. The small pipeline shows what a step costs whatever the size; medians.
+Then clicks, by a clock inside the page (``clock.js``), in milliseconds after the pointer went
+down: *graph* is the first change in a graph, *panel* the first in the right panel, *rest* the last
+one anywhere; *CPU* is the server's, until it rests. The small pipeline shows what a step costs
+whatever the size; medians, ``-`` where nothing changed.
 """
 
 import argparse
 import json
+import os
 import statistics
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
+from itertools import product
 from pathlib import Path
 from subprocess import STDOUT, Popen
 from time import perf_counter
@@ -30,6 +35,7 @@ from tests.journeys.conftest import ROOT, free_port, wait_for_health, watched_pa
 from tests.journeys.screen import Screen
 
 COUNTS = "document.querySelector('.st-key-document-head .x-counts').textContent"
+CLOCK = Path(__file__).with_name("clock.js").read_text(encoding="utf-8")
 TABS = ("Decisions", "Execution graph", "Check", "Compare", "IDs")
 PAINTED = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
 WORKING = (
@@ -40,10 +46,12 @@ DRAWN = "['stream', 'job'].every((side) => globalThis.__graphs?.[side]?.keys().l
 
 
 class Timing(NamedTuple):
-    """Milliseconds after the click."""
+    """Milliseconds after the pointer went down, None where nothing changed; and of CPU."""
 
-    shown: float
-    settled: float
+    graph: float | None
+    panel: float | None
+    rest: float | None
+    cpu: float
 
 
 def main() -> None:
@@ -52,27 +60,43 @@ def main() -> None:
     parser.add_argument("--sizes", type=int, nargs="+", default=(10, 1_000), metavar="NODES")
     parser.add_argument("--rounds", type=int, default=5)
     args = parser.parse_args()
+    measure_visits(args.rounds)
+    measure_clicks(args.sizes, args.rounds)
+
+
+def measure_visits(rounds: int) -> None:
+    """Print how long first visits wait, of a new server and of a warm one."""
     visits = []
-    for _ in range(args.rounds):
-        with served() as (browser, address):
+    for _ in range(rounds):
+        with served() as (browser, address, _):
             visits.append([visit(browser, address) for _ in range(2)])
     titles = ("painted, ms", "graphs, ms", "page, ms")
     print(f"{'first visit':<38}" + "".join(f"{title:>14}" for title in titles))
     for turn, server in enumerate(("just started", "answered before")):
-        columns = zip(*(each[turn] for each in visits), strict=True)
+        columns = zip(*(timings[turn] for timings in visits), strict=True)
         medians = [statistics.median(column) for column in columns]
         print(f"of a server that has {server:<17}" + "".join(f"{ms:>14.0f}" for ms in medians))
-    print(f"\n{'pipeline':<14}{'step':<24}{'shown, ms':>10}{'settled, ms':>13}")
-    with opened() as screen:
-        for shape in (SHAPES[0], SHAPES[2]):
-            for nodes in args.sizes:
-                program = document(shape, nodes)
-                screen.upload("measured.json", json.dumps(program).encode())
-                screen.wait_for_overview(program["name"])
-                for step, timings in steps(screen, args.rounds):
-                    shown = statistics.median(each.shown for each in timings)
-                    settled = statistics.median(each.settled for each in timings)
-                    print(f"{shape.name} {nodes:<9,}{step:<24}{shown:>10.0f}{settled:>13.0f}")
+
+
+def measure_clicks(sizes: Sequence[int], rounds: int) -> None:
+    """Print what each kind of click costs, for pipelines of these sizes."""
+    titles = [f"{title}, ms" for title in Timing._fields]
+    print(f"\n{'pipeline':<14}{'step':<24}" + "".join(f"{title:>12}" for title in titles))
+    with opened() as (screen, server):
+        for shape, nodes in product((SHAPES[0], SHAPES[2]), sizes):
+            program = document(shape, nodes)
+            screen.upload("measured.json", json.dumps(program).encode())
+            screen.wait_for_overview(program["name"])
+            for step, timings in steps(screen, server, rounds):
+                figures = map(median, zip(*timings, strict=True))
+                row = "".join(f"{figure:>12}" for figure in figures)
+                print(f"{shape.name} {nodes:<9,}{step:<24}{row}", flush=True)
+
+
+def median(figures: Iterable[float | None]) -> str:
+    """The median of those that there are, as text."""
+    measured = [figure for figure in figures if figure is not None]
+    return f"{statistics.median(measured):.0f}" if measured else "-"
 
 
 def visit(browser: Browser, address: str) -> tuple[float, float, float]:
@@ -89,17 +113,18 @@ def visit(browser: Browser, address: str) -> tuple[float, float, float]:
 
 
 @contextmanager
-def opened() -> Iterator[Screen]:
-    """The page with the table of IDs, open in a browser."""
-    with served() as (browser, address), watched_page(browser) as page:
+def opened() -> Iterator[tuple[Screen, Popen[bytes]]]:
+    """The page with the table of IDs, open in a browser, and its server."""
+    with served() as (browser, address, server), watched_page(browser) as page:
         screen = Screen(page, address)
+        page.add_init_script(CLOCK)
         screen.open("/?tab=IDs")
-        yield screen
+        yield screen, server
 
 
 @contextmanager
-def served() -> Iterator[tuple[Browser, str]]:
-    """A browser, and the address of a server of its own."""
+def served() -> Iterator[tuple[Browser, str, Popen[bytes]]]:
+    """A browser, and the address and the process of a server of its own."""
     port = free_port()
     command = [sys.executable, "-P", "-m", "components.serve", str(ROOT / "app.py")]
     options = [f"--server.port={port}", "--server.headless=true"]
@@ -110,63 +135,70 @@ def served() -> Iterator[tuple[Browser, str]]:
         try:
             wait_for_health(f"http://127.0.0.1:{port}/_stcore/health", server, log)
             browser = playwright.chromium.launch(executable_path=chromium_path(), args=QUIET)
-            yield browser, f"http://127.0.0.1:{port}"
+            yield browser, f"http://127.0.0.1:{port}", server
             browser.close()
         finally:
             server.terminate()
             server.wait(timeout=30)
 
 
-def steps(screen: Screen, rounds: int) -> Iterator[tuple[str, list[Timing]]]:
+def steps(screen: Screen, server: Popen[bytes], rounds: int) -> Iterator[tuple[str, list[Timing]]]:
     """Every step with its duration, each round the same ones."""
+
+    def timed(act: Callable[[], None], until: str) -> Timing:
+        """Do something, wait for what it brings and for the server's rest."""
+        screen.page.evaluate("__clock.begin()")
+        before = cpu(server)
+        act()
+        screen.page.wait_for_function(until)
+        screen.idle()
+        graph, panel, rest = screen.page.evaluate("__clock.figures()")
+        return Timing(graph, panel, rest, cpu(server) - before)
+
+    def select(pick: Callable[[], None]) -> Timing:
+        """Pick another operator; the right panel shows it."""
+        fields = "document.querySelector('.st-key-right .x-fields')?.textContent"
+        before = json.dumps(screen.page.evaluate(fields))
+        return timed(pick, f"({fields} ?? {before}) !== {before}")
+
+    def change(button: Locator) -> Timing:
+        """Click, and wait for other counts in the title bar."""
+        before = json.dumps(screen.page.evaluate(COUNTS))
+        return timed(button.click, f"{COUNTS} !== {before}")
+
+    def fold() -> Timing:
+        """Unfold the StreamGraph, or fold it again."""
+        button = screen.page.locator(".pane[data-side=stream] [data-do=fold]")
+        before = json.dumps(screen.graph("stream", "keys().join()"))
+        return timed(button.click, f"__graphs.stream.keys().join() !== {before}")
+
     rows = screen.rows("Operator IDs")
-    yield "select an operator", [select(screen, rows.nth(turn + 2)) for turn in range(rounds)]
+    yield "select a row", [select(rows.nth(turn + 2).click) for turn in range(rounds)]
+    cards = screen.graph("stream", "keys()")[:2] * rounds
+    yield "select a card", [select(partial(click_card, screen, key)) for key in cards[:rounds]]
     strategies = ("NEVER", "ALWAYS") * rounds
-    yield "toggle a strategy", [toggle(screen, name) for name in strategies[:rounds]]
+    chosen = [screen.form.get_by_role("radio", name=name) for name in strategies[:rounds]]
+    yield "toggle a strategy", [change(button) for button in chosen]
     chaining = screen.page.get_by_text("Chaining", exact=True)
-    yield "chaining off and on", [changed(screen, chaining) for _ in range(rounds + rounds % 2)]
-    yield "unfold and fold", [fold(screen) for _ in range(rounds + rounds % 2)]
+    yield "chaining off and on", [change(chaining) for _ in range(rounds + rounds % 2)]
+    yield "unfold and fold", [fold() for _ in range(rounds + rounds % 2)]
     for name in TABS:
         screen.place(place_of(name))
         tab = screen.page.get_by_role("tab", name=name, exact=True)
-        yield f"open {name}", [timed(screen, tab.click, "true")]
+        yield f"open {name}", [timed(tab.click, "true")]
 
 
-def select(screen: Screen, row: Locator) -> Timing:
-    """Pick a row; its operator is selected in the graph."""
-    fields = "document.querySelector('.st-key-right .x-fields')?.textContent"
-    before = json.dumps(screen.page.evaluate(fields))
-    return timed(screen, row.click, f"({fields} ?? {before}) !== {before}")
+def click_card(screen: Screen, key: str) -> None:
+    """Click the middle of a card of the StreamGraph."""
+    middle = screen.graph("stream", f"at({key!r})")
+    screen.page.mouse.click(middle["x"], middle["y"])
 
 
-def toggle(screen: Screen, strategy: str) -> Timing:
-    """Choose a strategy for the selected operator."""
-    return changed(screen, screen.form.get_by_role("radio", name=strategy))
-
-
-def fold(screen: Screen) -> Timing:
-    """Unfold the StreamGraph, or fold it again."""
-    button = screen.page.locator(".pane[data-side=stream] [data-do=fold]")
-    before = json.dumps(screen.graph("stream", "keys().join()"))
-    return timed(screen, button.click, f"__graphs.stream.keys().join() !== {before}")
-
-
-def changed(screen: Screen, button: Locator) -> Timing:
-    """Click, and wait for other counts in the title bar."""
-    before = json.dumps(screen.page.evaluate(COUNTS))
-    return timed(screen, button.click, f"{COUNTS} !== {before}")
-
-
-def timed(screen: Screen, act: Callable[[], None], until: str) -> Timing:
-    """Do something, and wait for what it brings."""
-    begun = perf_counter()
-    act()
-    screen.page.wait_for_function(until, polling=10)
-    shown = perf_counter()
-    screen.settle(0)
-    settled = perf_counter()
-    screen.idle()
-    return Timing((shown - begun) * 1e3, (settled - begun) * 1e3)
+def cpu(server: Popen[bytes]) -> float:
+    """Milliseconds of CPU that a server has used."""
+    fields = Path(f"/proc/{server.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    user, system = int(fields[11]), int(fields[12])
+    return (user + system) * 1e3 / os.sysconf("SC_CLK_TCK")
 
 
 if __name__ == "__main__":
