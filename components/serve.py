@@ -11,7 +11,6 @@ modules, and other visitors for the clicks of one; and Ctrl-C while it starts wo
 tracebacks.
 """
 
-import gc
 import importlib
 import signal
 import socket
@@ -25,6 +24,7 @@ from components.server.messages import limit_messages
 from components.server.open_pages import PageGate
 from components.server.remembered_files import RememberedFiles
 from components.server.uploads import UploadGate, bound_uploads
+from explorer.collector import spare_collections
 
 
 def stay_at_home() -> None:
@@ -87,16 +87,6 @@ def import_page() -> None:
     # Arrow imports pandas for the first array, here no visitor waits for it.
     importlib.import_module("pyarrow").array([])
     spare_collections()
-
-
-def spare_collections() -> None:
-    """Let the garbage collector pass over all that is there now, which the server needs for ever.
-
-    Streamlit ends every run of the page with a full collection. Over all modules it lasts
-    about 80 ms, in which no thread sends what the page has drawn.
-    """
-    gc.collect()
-    gc.freeze()
 
 
 def yield_often() -> None:

@@ -6,7 +6,6 @@ their pages and their links stay.
 """
 
 import ctypes
-import gc
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -20,6 +19,7 @@ from components.server.uploads import UploadGate
 from components.session import visits
 from components.session.keys import Key
 from components.session.work import Work
+from explorer.collector import spare_collections
 from explorer.process_memory import resident_bytes
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def release(excess: int) -> None:
         return
     try:
         _on_event_loop(lambda: _release_largest(server, excess))
-        gc.collect()
+        spare_collections()
         with suppress(AttributeError):  # a C library that returns memory by itself
             ctypes.CDLL(None).malloc_trim(0)
     finally:

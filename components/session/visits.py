@@ -4,7 +4,6 @@ A reload is a new session to Streamlit. The browser is known again by the cookie
 stores its token against forged requests: a random text that no other visitor has.
 """
 
-import gc
 import secrets
 import threading
 import time
@@ -20,6 +19,7 @@ from streamlit.web.server.starlette.starlette_app_utils import decode_xsrf_token
 
 from components.server.uploads import close_sessions, drop_uploads
 from components.session.keys import Key
+from explorer.collector import has_grown, spare_collections
 
 Stored = TypeVar("Stored")
 GONE: Final = 60.0
@@ -120,8 +120,9 @@ class Visits:
             closed: tuple[str, ...] = ()
             while True:
                 time.sleep(_LOOK)
-                if closed:
-                    gc.collect()  # A closed session's records refer to one another.
+                # A closed session's records refer to one another.
+                if closed or has_grown():
+                    spare_collections()
                 self.look()
                 closed = self.closed_sessions()
                 if (server := running_server()) is not None:
