@@ -14,6 +14,7 @@ from explorer.checks.options import OPTION_RULES
 from explorer.checks.rule import CheckRule, Found, error_rule, refusal_rule
 from explorer.checks.sql import SQL_RULES
 from explorer.checks.sql_advice import SQL_ADVICE_RULES
+from explorer.checks.sql_lookups import SQL_LOOKUP_RULES
 from explorer.checks.state import STATE_RULES
 from explorer.checks.upgrades import UPGRADE_RULES
 from explorer.errors import ExplorerError
@@ -30,6 +31,7 @@ _ROWS: Final = (
     *UPGRADE_RULES,
     *SQL_RULES,
     *SQL_ADVICE_RULES,
+    *SQL_LOOKUP_RULES,
     *DEPLOY_RULES,
 )
 

@@ -85,6 +85,11 @@ SQL_OPERATORS: Final[Mapping[str, SqlOperator]] = {
     "stream-exec-process-table-function": SqlOperator(
         "what the function declares, and timers", "partition key"
     ),
+    "stream-exec-lookup-join": SqlOperator(
+        "the rows that were looked up",
+        "upsert key",
+        expired="a deletion after that is dropped",
+    ),
     "stream-exec-sink": SqlOperator(
         "rows by primary key, in the order of their arrival",
         "primary key",
@@ -93,8 +98,9 @@ SQL_OPERATORS: Final[Mapping[str, SqlOperator]] = {
 }
 """Contents, key and removal of the state by kind of node.
 
-``stream-exec-sink`` has this state only with upsert materialisation. Other kinds have none, except
-the read positions of sources and a writer's own state."""
+A sink and a lookup join have this state only with upsert materialisation. Other kinds have none,
+except the read positions of sources and a writer's own state."""
+_WITH_MATERIALIZATION: Final = frozenset({"stream-exec-sink", "stream-exec-lookup-join"})
 
 _NAMED: Final = re.compile(r"\[(\d+)\](?:: (?:Writer|Committer|Global Committer))?$|^\[(\d+)\]:")
 _ATTRIBUTE: Final = re.compile(r"(\w+)=")
@@ -103,7 +109,7 @@ _OPEN: Final = {"[": "]", "(": ")", "{": "}"}
 _NAMES: Final = (
     kind.removeprefix("stream-exec-").title().replace("-", "")
     for kind in SQL_OPERATORS
-    if kind != "stream-exec-sink"
+    if kind not in _WITH_MATERIALIZATION
 )
 _PLANNED: Final = re.compile(rf"(?:{'|'.join(_NAMES)}|SinkMaterializer)(?:\[\d+\]|\()")
 """Beginning of the names of these operators."""
@@ -111,13 +117,13 @@ _PLANNED: Final = re.compile(rf"(?:{'|'.join(_NAMES)}|SinkMaterializer)(?:\[\d+\
 
 def sql_state(node: ExecNode) -> SqlOperator | None:
     """The state of a node's operators; None: no state of SQL's own."""
-    if node.type == "stream-exec-sink" and not materializes_upserts(node):
+    if node.type in _WITH_MATERIALIZATION and not materializes_upserts(node):
         return None
     return SQL_OPERATORS.get(node.type)
 
 
 def materializes_upserts(node: ExecNode) -> bool:
-    """Whether a sink puts late changes of a key back into order, from rows in its state."""
+    """Whether a sink or a lookup join holds rows by key, to put changes of a key into order."""
     return plan_attributes(node.description).get("upsertMaterialize") == "true"
 
 

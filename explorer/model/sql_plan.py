@@ -3,6 +3,7 @@
 Mirrors ``ExecNodeGraph``, ``ExecNode`` and ``StateMetadata`` of Flink's table planner.
 """
 
+from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -35,6 +36,23 @@ class SqlColumn(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     type: str
     """The type as SQL spells it, such as ``BIGINT NOT NULL``."""
+
+
+class SqlLookup(msgspec.Struct, frozen=True, kw_only=True):
+    """How a lookup join asks its table, and what the table's connector offers."""
+
+    table: str
+    """The table's name, without catalog and database."""
+    asynchronous: bool
+    """Whether the join goes on with further records while it waits for an answer."""
+    offers_asynchronous: bool
+    """Whether the connector, as the table is declared, answers asynchronously."""
+    cache: Literal["none", "partial", "full"]
+    """The cache in front of the table (FLIP-221, or a connector's own of before)."""
+    asynchronous_options: Mapping[str, str] = {}
+    """Options of the table with which its connector would answer asynchronously; empty: none."""
+    cache_options: Mapping[str, str] = {}
+    """Options of the table with which its connector would have a cache; empty: none."""
 
 
 class PlanAdvice(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,6 +89,8 @@ class ExecNode(msgspec.Struct, frozen=True, kw_only=True):
     its upserts with AUTO; None: the option is another one."""
     bounded: bool | None = None
     """Of a scan, whether its connector ends by itself; None: not known."""
+    lookup: SqlLookup | None = None
+    """Of a lookup join, how it asks its table; None: not known."""
     statements: tuple[int, ...] = ()
     """Positions in ``SqlPlan.statements`` of the statements that need it."""
 

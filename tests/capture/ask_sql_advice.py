@@ -8,6 +8,8 @@ version are planned in one JVM as if each were the first.
 import gzip
 import json
 import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from py4j.protocol import Py4JJavaError
@@ -18,7 +20,7 @@ from explorer.capture.recording.recording_session import session
 from explorer.capture.sql.scripts import run_script
 from explorer.capture.sql.sql_plans import SqlPlanReader
 from explorer.capture.sql.table_environments import table_environment
-from tests.capture.flinks import lib
+from tests.capture.flinks import jar, lib
 from tests.capture.sql_advice import SCRIPTS
 from tests.golden_files import GOLDEN, cases
 
@@ -26,12 +28,21 @@ VERSIONS: Final = ("1.20.5", "2.2.1", "2.3.0")
 FILE: Final = GOLDEN / "sql_advice.jsonl.gz"
 _TIMEOUT: Final = 900
 """Seconds for all captures of a version."""
+_FACTORY: Final = "org.apache.flink.table.factories.Factory"
 
 
 def captured(version: str) -> list[dict[str, Any]]:
     """Plan every script on a version."""
     lines = []
-    with session(find_installation(lib(version)), {}, timeout=_TIMEOUT) as made:
+    with (
+        TemporaryDirectory() as folder,
+        session(
+            find_installation(lib(version)),
+            {},
+            extra=[jar("LookupTables", version, Path(folder), service=_FACTORY)],
+            timeout=_TIMEOUT,
+        ) as made,
+    ):
         for name, script in SCRIPTS.items():
             line: dict[str, Any] = {"name": name, "flink": version, "script": script}
             try:

@@ -39,7 +39,7 @@ def lib(version: str) -> Path:
 def jar(program: str, version: str, folder: Path, service: str = "") -> Path:
     """A jar of the program in programs/, compiled against that version.
 
-    ``service``: the interface that its class ``Factory`` is found by.
+    ``service``: the interface that its classes ``...Factory`` are found by.
     """
     return jar_of(PROGRAMS / f"{program}.java", version, folder, service)
 
@@ -52,7 +52,8 @@ def jar_of(source: Path, version: str, folder: Path, service: str = "") -> Path:
     made = zipped(classes, folder / f"{program}-{version}.jar", f"Main-Class: {program}\n")
     if service:
         with ZipFile(made, "a") as archive:
-            archive.writestr(f"META-INF/services/{service}", f"{program}$Factory\n")
+            names = sorted(path.stem for path in classes.glob(f"{program}$*Factory.class"))
+            archive.writestr(f"META-INF/services/{service}", "\n".join(names))
     return made
 
 

@@ -19,6 +19,13 @@ CREATE TABLE by_bidder (bidder BIGINT, n BIGINT, s INT, PRIMARY KEY (bidder) NOT
 CREATE TABLE by_both (auction BIGINT, bidder BIGINT, n BIGINT,
   PRIMARY KEY (auction, bidder) NOT ENFORCED) WITH ('connector' = 'blackhole');
 CREATE TABLE maps (a BIGINT, n BIGINT, m MULTISET<INT>) WITH ('connector' = 'blackhole');
+CREATE TABLE waiting (auction BIGINT, seller BIGINT) WITH ('connector' = 'waiting');
+CREATE TABLE offering (auction BIGINT, seller BIGINT) WITH ('connector' = 'both');
+CREATE TABLE cached (auction BIGINT, seller BIGINT)
+  WITH ('connector' = 'old', 'lookup.cache.max-rows' = '100', 'lookup.cache.ttl' = '1 h');
+CREATE TABLE uncached (auction BIGINT, seller BIGINT) WITH ('connector' = 'old');
+CREATE TABLE service (auction BIGINT, seller BIGINT, PRIMARY KEY (auction) NOT ENFORCED)
+  WITH ('connector' = 'service');
 CREATE TABLE pairs (a BIGINT, b BIGINT) WITH ('connector' = 'blackhole');
 """
 _BY_BOTH: Final = (
@@ -51,6 +58,21 @@ _OVER: Final = (
     "SELECT auction, SUM(price) OVER (PARTITION BY auction ORDER BY at_time RANGE BETWEEN {frame} "
     "AND CURRENT ROW) FROM bids"
 )
+_LOOKUP: Final = (
+    "SELECT {hint} c.auction, d.seller FROM {left} AS c JOIN {table} FOR SYSTEM_TIME AS OF c.proc "
+    "AS d ON c.auction = d.auction"
+)
+_COUNTED: Final = (
+    "(SELECT auction, MAX(at_time) AS at_time, PROCTIME() AS proc FROM bids GROUP BY auction)"
+)
+_IN_SYNC: Final = "/*+ LOOKUP('table'='d', 'async'='false') */"
+
+
+def _lookup(table: str, hint: str = "", left: str = "clocked", **options: str) -> str:
+    """A lookup join with a table, with options of the table."""
+    words = ", ".join(f"'{key}'='{value}'" for key, value in options.items())
+    table = f"{table} /*+ OPTIONS({words}) */" if options else table
+    return _script("pairs", _LOOKUP.format(hint=hint, left=left, table=table))
 
 
 def _script(sink: str, query: str, *options: dict[str, str]) -> str:
@@ -147,6 +169,38 @@ SCRIPTS: Final = {
         "SELECT n, COUNT(DISTINCT bidder) FROM (SELECT bidder, COUNT(*) AS n FROM bids GROUP BY "
         "bidder) GROUP BY n",
         _WIDE,
+    ),
+    "lookup, nothing to set": _lookup("waiting"),
+    "lookup, both": _lookup("offering"),
+    "lookup, both, in sync": _lookup("offering", _IN_SYNC),
+    "lookup, old cache": _lookup("cached"),
+    "lookup, no old cache": _lookup("uncached"),
+    "lookup": _lookup("service"),
+    "lookup, async": _lookup("service", **{"lookup.async": "true"}),
+    "lookup, cached": _lookup(
+        "service", **{"lookup.cache": "PARTIAL", "lookup.partial-cache.max-rows": "100"}
+    ),
+    "lookup, async and cached": _lookup(
+        "service",
+        **{
+            "lookup.async": "true",
+            "lookup.cache": "PARTIAL",
+            "lookup.partial-cache.max-rows": "100",
+        },
+    ),
+    "lookup, full cache": _lookup(
+        "service",
+        **{
+            "lookup.cache": "FULL",
+            "lookup.full-cache.reload-strategy": "PERIODIC",
+            "lookup.full-cache.periodic-reload.interval": "1 h",
+        },
+    ),
+    "lookup of changes": _lookup("service", left=_COUNTED),
+    "lookup of changes, both": _lookup("offering", left=_COUNTED),
+    "lookup, materialized": _lookup("service", left=_COUNTED).replace(
+        _TABLES,
+        f"SET 'table.optimizer.non-deterministic-update.strategy' = 'TRY_RESOLVE';\n{_TABLES}",
     ),
 }
 """Scripts of one job by name."""

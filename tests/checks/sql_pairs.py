@@ -52,5 +52,7 @@ SQL_PAIRS: Final = {
     "SQ10": SqlPair("session", "session, idle", "SET 'table.exec.source.idle-timeout' = '30 s'"),
     "SQ11": SqlPair("distinct", "distinct, mini-batch", "two-phase optimization"),
     "SQ12": SqlPair("random", "same key", "can not satisfy the determinism requirement"),
+    "SQ13": SqlPair("lookup", "lookup, async", "set 'lookup.async' = 'true' in the WITH of"),
+    "SQ14": SqlPair("lookup", "lookup, cached", "set 'lookup.cache' = 'PARTIAL', 'lookup.partial"),
 }
 """By code."""

@@ -24,6 +24,7 @@ FOUND = {
         *("distinct, one subtask", "distinct, no split", "distinct, collect", "no distinct"),
         *("interval without watermark", "interval of lost watermark", "interval with one bound"),
         *("join", "window without end", "over everything", "over rows", "retracted distinct"),
+        *("lookup of changes", "lookup of changes, both", "lookup, materialized"),
     },
     "SQ04": {
         *("other key", "other key, deduplicate", "other key, nothing", "other key, FORCE"),
@@ -35,7 +36,14 @@ FOUND = {
     "SQ08": {"interval without watermark", "interval of lost watermark"},
     "SQ09": {"window without end"},
     "SQ10": {"session", "session function"},
-    "SQ12": {"random"},
+    "SQ12": {"random", "lookup of changes", "lookup of changes, both"},
+    "SQ13": {
+        *("lookup, both, in sync", "lookup", "lookup, cached", "lookup of changes"),
+    },
+    "SQ14": {
+        *("lookup, no old cache", "lookup", "lookup, async", "lookup of changes"),
+        "lookup, materialized",
+    },
 }
 """By rule, the scripts in which it finds something; in all others it finds nothing."""
 

@@ -13,6 +13,7 @@ import msgspec
 from py4j.protocol import Py4JError, Py4JJavaError
 
 from explorer.capture.jvm.java_objects import JavaObjects
+from explorer.capture.sql.lookups import lookup_members
 from explorer.capture.sql.sql_text import Place
 from explorer.documents.readers.compiled_plans import parse_compiled_plan, to_sql_plan
 from explorer.errors import DocumentError
@@ -281,6 +282,8 @@ class _Nodes:
                 members["primary_key"] = self._primary_key(node)
             elif name == "stream-exec-table-source-scan":
                 members["bounded"] = self._is_bounded(node)
+            elif name == "stream-exec-lookup-join":
+                members["lookup"] = lookup_members(objects, self._planner, node)
         return members
 
     def _primary_key(self, sink: Any) -> list[str]:

@@ -58,6 +58,9 @@ class SqlFacts(msgspec.Struct, frozen=True, kw_only=True):
             yield "upsert keys", _keys_text(node)
         if node.type == "stream-exec-sink":
             yield "upsert materialisation", "on" if materializes_upserts(node) else "off"
+        if node.lookup is not None:
+            how = "asynchronous" if node.lookup.asynchronous else "synchronous"
+            yield "lookup", f"{how} in {node.lookup.table}, cache: {node.lookup.cache}"
         if mini_batches(self.plan):
             yield "mini-batch", "on"
 
