@@ -40,6 +40,9 @@ def partition_pool(
 ) -> Pool:
     """The pool of a result partition."""
     is_sorted = result_type in BLOCKING and subpartitions >= options.sort_from
+    # ``NettyShuffleUtils.getMinMaxNetworkBuffersPerResultPartition``: one buffer for each
+    # subpartition to be filled, and one that is on its way; with one less a writer may wait for
+    # itself.
     required = options.sort_buffers if is_sorted else subpartitions + 1
     if options.tiered and not is_sorted:
         required = min(release.tiered_buffers, required)
@@ -49,6 +52,7 @@ def partition_pool(
         maximum = 4 * subpartitions
     else:
         maximum = INT_MAX
+    # A few channels with no floating buffers allow less than is required; the larger one holds.
     return Pool(required, max(required, maximum))
 
 
@@ -62,7 +66,11 @@ def gate_buffers(
         return GateBuffers(options.per_channel, Pool(release.least_gate_buffers, maximum))
     streams = result_type in PIPELINED or (result_type in HYBRID and not options.tiered)
     limit = options.most_required or (INT_MAX if streams else _MOST_FOR_BATCH)
+    # ``InputGateSpecUtils.getRequiredBuffersTargetPerGate`` adds the one floating buffer without
+    # which a gate of local channels could not read at all.
     required = min(limit, channels * options.per_channel + 1)
+    # ``InputGateSpecUtils.getExclusiveBuffersPerChannel``: where the limit cuts, channels have
+    # fewer exclusive buffers, and the pool what is left, so that the sum stays the same.
     exclusive = min(options.per_channel, (required - 1) // channels)
     every = channels * exclusive
     maximum = channels * options.per_channel + options.floating - every

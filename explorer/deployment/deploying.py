@@ -322,6 +322,8 @@ def compute_deployment(
         used_slots: Slots of the cluster that other jobs use.
         scaled: By job vertex ID, the parallelism to which a running job is scaled.
     """
+    # ``Dispatcher`` applies them before a scheduler sees the job: overrides that come later would
+    # leave slots and network buffers those of the program's parallelism.
     compilation = with_overrides(compilation, options.values)
     scheduling = _schedule(compilation, options.values, kind, used_slots, scaled or {})
     release, offered, graph = compilation.release, slots_offered(options.values), scheduling.graph

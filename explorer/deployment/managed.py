@@ -106,6 +106,8 @@ def _group(
                 node=chained_operator.node,
                 use_case=case,
                 fraction=fraction,
+                # ``MemoryManager.computeMemorySize`` multiplies a double and cuts: rounded up, the
+                # parts of a slot may come to more than the slot.
                 bytes=floor(slot * fraction),
             )
             for chained_operator in operators
@@ -142,6 +144,8 @@ def shares(weights: Mapping[str, int]) -> dict[str, float]:
     >>> shares({"OPERATOR": 70, "PYTHON": 30})
     {'OPERATOR': 0.7, 'PYTHON': 0.3}
     """
+    # ``ManagedMemoryUtils.convertToFractionOfSlot`` weighs only what the slot's operators use: a
+    # case that none of them has leaves its part to the others.
     total = sum(weights.values())
     return {
         case: fraction_rounded_down(weight, total) if total else 0.0

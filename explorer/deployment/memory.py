@@ -53,6 +53,8 @@ class Memory(msgspec.Struct, frozen=True, kw_only=True):
     def jvm_args(self) -> str:
         """The options with which Flink's scripts start the JVM."""
         heap = self.framework_heap + self.task_heap
+        # ``ProcessMemoryUtils.generateJvmParametersStr`` leaves managed memory out of the direct
+        # limit: it is allocated as unsafe memory, which the JVM does not count there.
         direct = self.framework_off_heap + self.task_off_heap + self.network
         return (
             f"-Xmx{heap} -Xms{heap} -XX:MaxDirectMemorySize={direct} "
@@ -76,6 +78,8 @@ class Memory(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def managed_by_slot(self) -> int:
         """Managed memory of one slot, which its operators share by use case."""
+        # ``MemoryManager`` is made for one slot with whole bytes: the bytes that the division
+        # leaves over belong to no slot.
         return self.managed // self.slots
 
     def to_dict(self) -> dict[str, Any]:
@@ -272,6 +276,8 @@ def _require_supported(version: str) -> Release:
 
 def _total_flink(options: Options, process: _Process) -> int | None:
     """All of Flink's memory, where the options set it; None: it is the sum of its parts."""
+    # ``ProcessMemoryUtils.memoryProcessSpecFromConfig`` asks for all fine-grained options before
+    # the sizes of the wholes: with all of them set, a total is only checked.
     if all(options.has(option) for option in process.fine):
         return None
     if options.has(process.flink):
@@ -313,6 +319,8 @@ def _jvm_sizes(options: Options, process: _Process, flink: int) -> tuple[int, in
             f"default JVM Metaspace size  ({readable(metaspace)})."
         )
         raise MemoryRefusalError(msg)
+    # ``deriveJvmMetaspaceAndOverheadWithTotalProcessMemory``: the overhead is what is left, so its
+    # fraction is ignored, and only the bounds are checked.
     overhead, share = whole - flink - metaspace, _overhead(options, process)
     if not share.least <= overhead <= share.most:
         msg = (
@@ -335,10 +343,14 @@ def _task_manager_parts(options: Options, process: _Process, release: Release) -
         total = options.size(process.flink)
     if total is None:
         fixed |= {"task_heap": options.size(_TASK_HEAP), "managed": options.size(_MANAGED)}
+        # ``deriveNetworkMemoryWithInverseFraction``: without a total the fraction is that of the
+        # sum with the network in it, so the network is more than the fraction of the other parts.
         return fixed | {"network": _network(options, release).of_rest(sum(fixed.values()))}
     fixed["managed"] = (
         options.size(_MANAGED)
         if options.has(_MANAGED)
+        # ``TaskExecutorFlinkMemoryUtils.getManagedMemoryRangeFraction`` has no bounds, unlike
+        # network.
         else options.share(0, LONG_MAX, _MANAGED_FRACTION).of(total)
     )
     if options.has(_TASK_HEAP):
@@ -365,6 +377,9 @@ def _rest_is_network(
     _check_sum(parts, total)
     network = total - sum(parts.values())
     try:
+        # ``sanityCheckNetworkMemoryWithExplicitlySetTotalFlinkAndHeapMemory`` catches what the
+        # bounds refuse and states one sentence for both: the more exact refusal never reaches the
+        # user.
         share = _network(options, release)
         fits = share.least <= network <= share.most
     except UnreadableOptionError:
@@ -408,6 +423,8 @@ def _job_manager_heap(options: Options, process: _Process, off_heap: int) -> tup
     if not options.has(process.flink):
         return heap, off_heap
     total = options.size(process.flink)
+    # ``JobManagerFlinkMemoryUtils.deriveOffHeapMemory``: an off-heap size that is only the default
+    # gives way to the total, one that is set must agree with it.
     if options.has(_JOB_OFF_HEAP) and heap + off_heap != total:
         msg = (
             f"Sum of the configured JVM Heap Memory ({readable(heap)}) and the configured Off-heap "

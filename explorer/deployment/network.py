@@ -55,6 +55,8 @@ class InputBuffers(NamedTuple):
     @property
     def most(self) -> int:
         """The same with the maximum of the pool."""
+        # A Java int has no larger number; the sum of an unbounded pool and others would be
+        # negative.
         return min(INT_MAX, self.buffers.floating.most + self.remote * self.buffers.exclusive)
 
 
@@ -152,6 +154,8 @@ def _task_manager(
     for task in largest:
         pools += (result.pool.required for result in task.results)
         pools += (gate.buffers.floating.required for gate in task.gates)
+    # ``NetworkBufferPool.requestUnpooledMemorySegments`` is called for each channel, after the
+    # state is restored: a request that fails names the buffers of one channel.
     # Each remote channel requests its exclusive buffers by itself.
     for gate in (gate for task in largest for gate in task.gates):
         pools += [gate.buffers.exclusive] * (gate.remote if gate.buffers.exclusive else 0)
@@ -168,6 +172,8 @@ def insufficient(pools: Iterable[int], options: NetworkOptions) -> str | None:
     """Flink's sentence for the first pool without enough buffers; None if all are served."""
     available = options.buffers
     for required in pools:
+        # ``NetworkBufferPool.createBufferPool`` compares with what all pools require, not with what
+        # is free: a pool that has grown gives its surplus back.
         if required > available:
             return _INSUFFICIENT.format(
                 required=required,

@@ -60,6 +60,8 @@ class Placement(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """Count the partitions that this subtask of the target reads from elsewhere."""
         here = self.task_manager_of[PlacedSubtask(edge.target, consumer)]
         if not edge.pointwise:
+            # ``NettyShuffleDescriptor.isLocalTo`` compares the ``ResourceID`` of both ends: a
+            # subtask in another slot of the same process is local, and has no exclusive buffers.
             return edge.producers - self.subtasks_of[edge.source][here]
         place, partitions = self.task_manager_of, edge.partitions(consumer)
         return sum(place[PlacedSubtask(edge.source, partition)] != here for partition in partitions)

@@ -26,6 +26,8 @@ def memory_bytes(text: str) -> int:
     (2147483648, 2147483648, 2147483648, 1610612736)
     """
     with suppress(MemoryRefusalError):
+        # Flink's own units first: ``2048m`` is mebibytes here, and two bytes in a quantity of
+        # Kubernetes.
         return Options({_SIZE.key: text}).size(_SIZE)
     written = re.sub(r"\s", "", text).upper().removesuffix("B")
     if written.endswith("I"):

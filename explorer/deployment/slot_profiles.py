@@ -166,6 +166,7 @@ def _split(total: SlotProfile, slots: int) -> SlotProfile:
     """The default slot: ``TaskExecutorResourceUtils.generateDefaultSlotResourceProfile``."""
     return SlotProfile(
         cpu=total.cpu / slots,
+        # ``MemorySize.divide`` cuts to whole bytes, where cores are divided as decimal numbers.
         task_heap=total.task_heap // slots,
         task_off_heap=total.task_off_heap // slots,
         managed=total.managed // slots,

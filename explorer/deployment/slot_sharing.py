@@ -134,6 +134,8 @@ class _LocalInput(_Sharing):
     local: ClassVar = True
 
     def place(self, vertex: int) -> None:
+        # ``LocalInputPreferredSlotSharingStrategy`` keeps them in a ``LinkedHashSet``: a vertex
+        # uses each slot once, and the oldest free one first.
         free = dict.fromkeys(self.of_group[self.groups[vertex]])
         candidates = _Candidates(self, vertex)
         remainder = []
@@ -147,11 +149,15 @@ class _LocalInput(_Sharing):
             free.pop(slot, None)
             self.add(PlacedSubtask(vertex, number), slot)
         remaining = iter(free)
+        # Only after every subtask with a local input has its slot: one without would take the slot
+        # of a producer that a later subtask reads.
         for number in remainder:
             slot = next(remaining, None)
             if slot is None:
                 slot = self.new(self.groups[vertex])
             self.add(PlacedSubtask(vertex, number), slot)
+        # Constraints are set when the whole vertex is placed: within one vertex, they change
+        # nothing.
         if vertex in self.located:
             for number in range(self.graph.vertices[vertex].parallelism):
                 key = self.located[vertex], number
@@ -205,6 +211,8 @@ class _BalancedTasks(_Sharing):
         widest: defaultdict[int, int] = defaultdict(int)
         for vertex in sorted_from_sources(graph):
             parallelism = graph.vertices[vertex].parallelism
+            # ``TaskBalancedExecutionSlotSharingGroupBuilder`` makes all slots of a group before the
+            # first subtask is placed; made one by one, the first slots would be the fullest.
             widest[groups[vertex]] = max(widest[groups[vertex]], parallelism)
         for group, maximum in widest.items():
             for _ in range(maximum):
@@ -229,6 +237,8 @@ class _BalancedTasks(_Sharing):
             for number in range(parallelism):
                 self.add(PlacedSubtask(vertex, number), slots[(start + number) % len(slots)])
             at = (start + parallelism) % len(slots)
+        # A vertex as wide as its group begins at the first slot and moves nothing: its turn would
+        # put the next, narrower vertex onto the same slots each time.
         if not whole:
             self.next[self.groups[vertex]] = at
 

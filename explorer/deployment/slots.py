@@ -55,6 +55,8 @@ def group_slots(
             group=group,
             name=names[group],
             vertices=tuple(members[group]),
+            # An undecided parallelism is -1 in ``ExecutionJobVertex``, and asks for one slot at
+            # least.
             slots=max(1, *(graph.vertices[member].parallelism for member in members[group])),
             undecided=not all(graph.vertices[item].decided for item in members[group]),
         )
@@ -125,13 +127,19 @@ def slots_of_groups(
     >>> slots_of_groups({0: 4, 1: 1}, 5, by_range=False)
     {0: 2, 1: 1}
     """
+    # ``determineParallelism`` answers nothing: the job waits for a slot for each group, and starts
+    # with that.
     if slots < len(expected):
         return None
     if not by_range:
+        # Up to 1.16 ``SlotSharingSlotAllocator.determineParallelism`` divided alike: a slot that a
+        # narrow group did not need stayed empty.
         share = slots // len(expected)
         return {group: min(maximum, share) for group, maximum in expected.items()}
     left, shares = slots, {}
     for position, group in enumerate(sorted(expected, key=expected.__getitem__)):
+        # ``SlotSharingSlotAllocator.determineSlotsPerSharingGroup`` first leaves one slot to each
+        # group; else a wide group could take the last one, and the job would not start.
         groups_left = len(expected) - position
         optional = (left - groups_left) // groups_left
         shares[group] = 1 + min(expected[group] - 1, optional)

@@ -73,12 +73,16 @@ class IntervalJoinWork:
         self._buffered = (BufferedRows(), BufferedRows())
         self._sorted = [True, True]
         """By side, whether its rows are in the order of keys and times."""
+        # The bounds are the second row's time minus the first's; seen from the second side they
+        # change places and signs, as ``processElement2`` passes them.
         self._bounds = ((step.lower, step.upper), (-step.upper, -step.lower))
         """By side, how far the other side's time may be from its own."""
         self._watermark = MIN_WATERMARK
 
     def process(self, batch: Batch, side: int) -> list[Emission]:
         times = times_of(self._operator, "between", batch)
+        # ``IntervalJoinOperator.isLate`` is ``timestamp < currentWatermark``: a row at the
+        # watermark itself is in time, where windows call a record late whose window ends there.
         in_time: Bools = times >= self._watermark
         if not in_time.all():
             batch, times = batch.filter(in_time), times[in_time]
@@ -110,6 +114,8 @@ class IntervalJoinWork:
             return []
         mine, array = np.repeat(np.arange(len(batch)), counts), positions(starts, counts)
         pair = (batch.take(mine), theirs.take(array))
+        # ``IntervalJoinOperator.collect`` gives a pair the later of both timestamps: the earlier
+        # one would be late behind the next window.
         highest = np.maximum(times[mine], their_times[array])
         first, second = pair if side == 0 else pair[::-1]
         origins = None if first.origins is None else first.origins.joined(second.origins)

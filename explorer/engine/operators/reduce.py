@@ -102,6 +102,8 @@ class ReduceWork:
         for at, column in zip(self._aggregated, rolled, strict=True):
             columns[at] = column
         final = self._plan.final_only
+        # ``StreamGroupedReduceOperator`` gives the function the stored row first: columns that it
+        # does not aggregate are those of the key's first row, not of the latest.
         kept = set(self._aggregated) | (set() if final else set(self._plan.keys))
         for at, column in enumerate(batch.columns):
             if at not in kept:
@@ -121,6 +123,8 @@ class ReduceWork:
             zip(self._aggregated, self._aggregates.values(places), strict=True)
         )
         ordered = tuple(columns[at] for at in range(len(columns)))
+        # ``BatchGroupedReduceOperator.onEventTime`` runs by a timer at ``Long.MAX_VALUE``, whose
+        # time the rows get.
         times = np.full(len(places), MAX_WATERMARK, np.int64)
         origins = self._aggregates.origins(places)
         return [(None, Batch(self._plan.row_type, ordered, times, origins))]

@@ -23,6 +23,8 @@ def window_starts(times: Longs, size: int, slide: int, offset: int = 0) -> tuple
     """
     # np.remainder is never negative here, like the remainder in Flink's getWindowStartWithOffset.
     # The latest window is first, as in ``SlidingEventTimeWindows``; shape (records, windows).
+    # ``TimeWindow.getWindowStartWithOffset`` adds the slide to a negative remainder: without it
+    # times before 1970 fall into the window after theirs.
     last = times - np.remainder(times - offset, slide)
     copies = -(-size // slide)
     starts = (last[:, None] - np.arange(copies) * slide).reshape(-1)

@@ -155,6 +155,8 @@ class _TimeWindows:
     def _fold(self, batch: Batch, places: Longs, times: Longs, watermark: int) -> Added:
         """Fold records into their windows; a closed window accepts no more."""
         records, starts = window_starts(times, self._size, self._slide, self._offset)
+        # ``WindowOperator.isWindowLate`` compares the cleanup time, the last timestamp plus
+        # lateness, with the watermark: a window whose cleanup time is reached is gone.
         live = over_at(starts + self._size, self._lateness) > watermark
         records, starts = records[live], starts[live]
         late = np.ones(len(batch), np.bool_)
@@ -164,6 +166,8 @@ class _TimeWindows:
         mine = places[records]
         slots, opened = self._slots.of(mine, starts)
         ends = starts + self._size
+        # ``EventTimeTrigger.onElement`` fires at once where the watermark has passed the window's
+        # last timestamp: each late record within the lateness emits the window's row again.
         array = ends - 1 <= watermark
         new = np.stack([mine[opened], starts[opened], slots[opened], array[opened]])
         self._open = np.hstack([self._open, new])

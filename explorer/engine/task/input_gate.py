@@ -50,11 +50,15 @@ class WatermarkValve:
     def advance(self, channel: Channel, time: int) -> int | None:
         """Process a channel's watermark; return the task's if it rises."""
         old_times = self._times[channel]
+        # ``StatusWatermarkValve.inputWatermark`` ignores a channel's watermark that does not rise;
+        # the operators never see time go back.
         if time <= old_times:
             return None
         self._times[channel] = time
         if old_times > self._least:
             return None
+        # ``findAndOutputNewMinWatermarkAcrossAlignedChannels``: the least of all channels, also of
+        # a union and of chained sources; one input alone would make records of the others late.
         minimum = min(self._times.values())
         if minimum == self._least:
             return None

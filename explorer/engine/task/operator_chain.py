@@ -111,6 +111,8 @@ class _ChainedOperator:
         begun = perf_counter_ns()
         emissions = [pair for step in self.steps.values() for pair in step.advance(time)]
         self._count(0, emissions, begun)
+        # ``TimestampsAndWatermarksOperator.processWatermark`` drops all watermarks from upstream
+        # but ``Watermark.MAX_WATERMARK``, without which windows behind it would never end.
         return emissions, time == MAX_WATERMARK or not self._assigns_watermarks
 
     def _count(self, records_in: int, emissions: Sequence[Output], begun: int) -> None:
@@ -289,6 +291,8 @@ class OperatorChain:
                     for output, through in chained
                     if len(part := directed(output.names, names, piece))
                 ]
+        # The network outputs first, as ``OperatorChain.createOutputCollector`` lists them: with
+        # object reuse, an operator behind may change a record that is not yet written.
         return writes + further
 
     def _push(
@@ -307,6 +311,9 @@ class OperatorChain:
             self._lineage.call(at.plan.node, self._subtask, "processWatermark")
         emissions, goes_on = at.advance(time)
         self._show(operator, at.counters)
+        # ``AbstractStreamOperator.processWatermark`` fires its timers before it emits the
+        # watermark: a window's row behind the watermark of its own end would be late at the next
+        # window.
         behind: list[Work] = [partial(self._pass_watermark, operator, time)] if goes_on else []
         return [*self._work_of(operator, emissions), *behind]
 

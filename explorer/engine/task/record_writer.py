@@ -89,6 +89,8 @@ def effective_partitioner(edge: plan.Edge) -> str:
     """The partitioner that selects channels: REBALANCE for FORWARD with unequal parallelisms."""
     if edge.partitioner == "BROADCAST":
         return "GLOBAL"
+    # ``StreamTask.replaceForwardPartitionerIfConsumerParallelismDoesNotMatch``, at run time only:
+    # the plan still shows FORWARD.
     if edge.partitioner == "FORWARD" and edge.wiring.producers != edge.wiring.consumers:
         return "REBALANCE"
     return edge.partitioner
@@ -137,6 +139,8 @@ class RecordWriter:
         """Route records to channels; raises ``RowError`` for a record with a null key."""
         begun = perf_counter_ns()
         self.counters.records += len(batch)
+        # ``BufferWritingResultPartition.finishBroadcastBufferBuilder`` writes a buffer once and
+        # counts it for each subpartition: ``numBytesOut`` is what the consumers read.
         self.counters.bytes += batch_size(batch) * (self._copies if self._broadcast else 1)
         try:
             for channel, part in self._partitioner.route(batch):

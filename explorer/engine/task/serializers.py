@@ -94,6 +94,8 @@ def batch_size(batch: Batch) -> int:
     >>> batch_size(from_rows(RowType.of(word=STRING, n=LONG), [("the", 1)]))
     18
     """
+    # ``RecordWriter.serializeRecord`` puts four bytes of length before each element, also in one
+    # buffer.
     fixed = LENGTH_WIDTH + 1 + mask_width(len(batch.columns))
     if batch.row_type.tag:
         fixed += UNION_TAG_WIDTH
@@ -104,10 +106,13 @@ def batch_size(batch: Batch) -> int:
 
 def field_size(column: Column) -> int:
     """Serialized bytes of a column's values in all records together; a null has none."""
+    # ``RowSerializer.serialize`` writes no byte for a null field; its bit in the mask says so.
     present = len(column) - int(column.null_count)
     if not pa.types.is_string(column.type):
         return present * _WIDTHS[column.type]
     result = utf16(column)
+    # ``StringValue.writeString`` writes the length plus one, 0 standing for null: strings of 127
+    # units have a head of two bytes. Each unit has 1, 2 or 3 bytes, and not those of UTF-8.
     heads = int(varint_widths(result.lengths + 1).sum()) - int(column.null_count)
     units = result.units.size if result.ascii else int(varint_widths(result.units).sum())
     return heads + units
