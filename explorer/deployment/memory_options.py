@@ -96,6 +96,7 @@ class Options:
     def share(self, minimum: int, maximum: int, option: Option) -> "MemoryFraction":
         """A ``RangeFraction``, which refuses a range that is none."""
         fraction = self.fraction(option)
+        # ``RangeFraction`` refuses a fraction of 1 too: the inverse fraction would divide by zero.
         if minimum > maximum or not 0 <= fraction < 1:
             msg = (
                 f"Inconsistently configured {option} ({java_double_text(fraction)}) and its min "

@@ -61,6 +61,8 @@ def network_options(
         raise UnreadableOptionError(msg)
     reported = values if release.buffer_options else Options({})
     result = NetworkOptions(
+        # ``NettyShuffleEnvironmentConfiguration.calculateNumberOfNetworkBuffers`` cuts: bytes that
+        # fill no whole segment are no buffer.
         buffers=network // size,
         buffer_size=size,
         per_channel=_number(reported, _PER_CHANNEL, release),
@@ -94,6 +96,7 @@ def segment_size(options: Mapping[str, object]) -> int:
         raise UnreadableOptionError(msg) from None
     if size < _LEAST_SEGMENT:
         problem = f"Minimum memory segment size is {_LEAST_SEGMENT}"
+    # ``ConfigurationParserUtils.getPageSize``: ``MemoryManager`` finds a page by shifting bits.
     elif size & (size - 1):
         problem = "Memory segment size must be a power of 2."
     else:

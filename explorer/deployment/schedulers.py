@@ -134,6 +134,8 @@ def _name(compilation: Compilation, options: Mapping[str, str]) -> SchedulerName
     """``getSchedulerType``: reactive mode wins; a BATCH job has no adaptive scheduler."""
     release, settings = compilation.release, compilation.settings
     chosen, reactive = _find_choice(options, release), _is_reactive(options, release)
+    # ``DefaultSlotPoolServiceSchedulerFactory.getSchedulerType`` asks for the kind of job before
+    # the option: the adaptive scheduler cannot run blocking results.
     if settings.batch:
         if reactive or chosen == "Adaptive":
             return "adaptive batch" if release.batch_instead_of_adaptive else "default"
@@ -163,6 +165,7 @@ def _refusals(
     mode = options.get(SCHEDULER_MODE, "reactive")
     if release.schedulers and mode.lower() != "reactive":
         yield f"java.lang.IllegalArgumentException: {unreadable(SCHEDULER_MODE, mode)}"
+    # ``ClusterEntrypoint`` refuses when the cluster starts, before any job is known.
     if _is_reactive(options, release) and kind not in {None, "standalone application"}:
         yield f"IllegalConfigurationException: {_REACTIVE}"
     if name == "adaptive batch":

@@ -51,6 +51,8 @@ def metric_name(operator: str) -> str:
     >>> metric_name("Sink: Print to Std. Out")
     'Sink__Print_to_Std__Out'
     """
+    # ``TaskMetricGroup.getOrAddOperator`` cuts a name before ``MetricQueryService`` replaces
+    # characters: cut behind that, names of 80 characters would not be found.
     return operator[:_LONGEST_IN_METRICS].translate(_HIDDEN)
 
 

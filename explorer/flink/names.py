@@ -23,6 +23,8 @@ def name_vertices(
 ) -> tuple[str, ...]:
     """Name each chain, in the order of ``chains``; ``below``: by node, those chained to it."""
     # Flink stored all of them in one HashMap by number, which every chain shared.
+    # Before FLINK-32680 ``createChainedName`` was given all chained sources of the job: each head
+    # that has one lists the sources of all.
     every = hash_order(source for chain in chains.chains for source in chain.sources)
     texts = {node.id: node.name for node in graph.nodes}
     for chain in chains.chains:
@@ -132,6 +134,8 @@ def description(vertex: JobVertex) -> str | None:
     if vertex.description_mode is None:
         return None
     texts = {o.node: o.description or o.name for o in vertex.operators}
+    # ``getDescriptionWithChainedSourcesInfo`` writes them behind the head in brackets; as lines of
+    # their own they would count as operators behind the head.
     sources = [texts.pop(source) for source in vertex.chained_sources]
     if sources:
         texts[vertex.head] += sources_suffix(sources)

@@ -67,6 +67,8 @@ def _is_of_type(name: str, constants: Iterable[str], text: str, release: Release
             _is_of_type(element, constants, part, release) for part in parts
         )
     if name.startswith("enum "):
+        # ``ConfigurationUtils.convertToEnum`` compares in upper case: an option in small letters is
+        # no error.
         return text.upper() in {constant.upper() for constant in constants}
     return name not in _TYPES or _TYPES[name](text, release)
 
@@ -141,6 +143,8 @@ def _is_duration(text: str, release: Release) -> bool:
         return False
     number, factor = measure
     fits = release.durations_of_any_size or fits_long(number)
+    # A ``Duration`` holds seconds in a long and nanoseconds besides: the product of both may not
+    # fit a long and the value still be read.
     return fits and fits_long(number * factor // 10**9)
 
 
@@ -148,6 +152,8 @@ def _is_map(text: str, release: Release) -> bool:
     if release.yaml_values and _PAIR_OF_YAML.fullmatch(text):
         return True
     pairs = _split(text, ",")
+    # ``ConfigurationUtils.convertToProperties`` cuts at commas and then at colons, quotes apart; a
+    # pair with a colon in its value needs quotes, or Flink refuses the whole map.
     return pairs is not None and all(
         len(_split(pair, ":") or ()) == _KEY_AND_VALUE for pair in pairs
     )

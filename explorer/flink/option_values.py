@@ -66,6 +66,7 @@ def unreadable(name: str, value: object) -> str:
 
 def is_true(value: object) -> bool:
     """A Boolean in any case; raises ``ValueError`` for another word."""
+    # ``ConfigurationUtils.convertToBoolean`` knows two words in any case, and neither 1 nor yes.
     return ("false", "true").index(str(value).lower()) == 1
 
 
@@ -86,6 +87,8 @@ def milliseconds(value: object) -> int:
     >>> milliseconds("2 min"), milliseconds(5)
     (120000, 5)
     """
+    # ``TimeUtils.parseDuration`` lowers the unit: ``10 S`` is ten seconds, though the words for
+    # units are in small letters.
     match = _DURATION.fullmatch(str(value).lower())
     if match is None or match[2] not in NANOSECONDS:
         raise ValueError(value)
@@ -101,6 +104,8 @@ def parallelism_overrides(value: object) -> dict[str, int]:
     >>> parallelism_overrides("a:4, b:8"), parallelism_overrides("{a: 4}")
     ({'a': 4, 'b': 8}, {'a': 4})
     """
+    # ``StructuredOptionsSplitter`` and, in ``config.yaml``, a mapping in braces: both reach the
+    # ``Dispatcher`` as one map.
     pairs = [part.partition(":") for part in _UNBRACED.sub("", str(value)).split(",")]
     overrides = {}
     for vertex, colon, number in pairs:

@@ -45,6 +45,8 @@ class RestoredKeys(msgspec.Struct, frozen=True, kw_only=True):
         """
         if not self._has_same_prefix:
             return 0.0
+        # ``KeyGroupRangeAssignment.computeKeyGroupForKeyHash`` takes the remainder: a hash has one
+        # group under both numbers for as many of ``lcm`` values as the smaller number has groups.
         return min(self.written, self.read) / lcm(self.written, self.read)
 
     def outcome(self, backend: str | None) -> KeyedOutcome:
@@ -110,4 +112,7 @@ def task_order(operator_ids: Sequence[str], release: Release) -> list[str]:
     """
     if release.restored_maximum == "last listed":
         return list(operator_ids)
+    # ``StateAssignmentOperation.assignStates`` puts the operators of a task into a ``HashMap`` by
+    # ``OperatorID``, whose hash code mixes both halves: the map's order decides which maximum
+    # stays.
     return sized_hash_order({id: id_hash_code(id) for id in operator_ids})

@@ -171,6 +171,8 @@ def _master_state(data: DataInput) -> str:
     if data.read_int() != _MASTER_STATE:
         msg = f"the metadata has no master state at byte {data.at - 4:,}, where one must be"
         raise SavepointError(msg)
+    # ``MetadataV2V3SerializerBase.deserializeMasterState`` writes its length: what a hook of the
+    # program wrote is passed over without its class.
     inner = DataInput(bytes(data.take(data.read_count("bytes of a master state", 1))))
     inner.read_int()
     return inner.read_utf()
@@ -182,9 +184,13 @@ def _operator(data: DataInput, version: int) -> OperatorState:
     operator_id = bytes(data.take(16)).hex()
     parallelism, max_parallelism = data.read_int(), data.read_int()
     coordinator = read_stream(data) if version >= _FINISHED_SINCE else None
+    # ``MetadataV2Serializer`` wrote the length of the chain of operators here;
+    # ``MetadataV3Serializer`` writes the coordinator's state before it, and no length.
     if version < _FINISHED_SINCE:
         data.read_int()
     count = data.read_int()
+    # ``MetadataV3Serializer.serializeOperatorState`` writes -1 for an operator whose subtasks have
+    # all finished: read as a count, the number refuses every such savepoint.
     fully_finished = version >= _FINISHED_SINCE and count < 0
     listed = 0 if fully_finished else data.held(count, "subtasks", 4)
     subtasks = [_subtask(data, version) for _ in range(listed)]
@@ -207,12 +213,16 @@ def _raw(handle: StateHandle | None) -> StateHandle | None:
 def _subtask(data: DataInput, version: int) -> SubtaskState:
     number = data.read_int()
     if version >= _FINISHED_SINCE and number < 0:
+        # A finished subtask is written as its number below zero, since 0 has no sign: one off, and
+        # the first subtask would count as running.
         return SubtaskState(subtask=-number - 1, finished=True)
     if version < _FINISHED_SINCE:
         data.read_long()
         if data.read_int() > 0:
             raise SavepointError(_LEGACY)
     # Managed state, then raw, of which only the operator knows what it is.
+    # ``MetadataV2V3SerializerBase.serializeSingleton`` writes 0 or 1 as an int before operator
+    # state, and none before keyed state, where null has a type of its own.
     handles = [read_operator_state(data) if data.read_int() != 0 else None]
     handles += [_raw(read_operator_state(data)) if data.read_int() != 0 else None]
     handles += [read_keyed_state(data), _raw(read_keyed_state(data))]

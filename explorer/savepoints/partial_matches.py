@@ -103,8 +103,12 @@ def _entries(content: bytes, at: int, number: int) -> Iterator[bytes]:
     while at < len(content):
         (state,) = _STATE_NUMBER.unpack_from(content, at)
         at += _STATE_NUMBER.size
+        # ``FullSnapshotUtil.END_OF_KEY_GROUP_MARK`` stands where a state's number would: the next
+        # two bytes begin another key group.
         follows = state != _END_OF_KEY_GROUP
         while follows:
+            # ``FullSnapshotUtil.setMetaDataFollowsFlagInKey`` marks the first byte of the last key
+            # of a state: a key group has fewer than 2^15 numbers, so that bit is free.
             key_length, follows = _length(content, at), not content[at + 4] & _LAST_OF_STATE
             at += _LENGTH.size + key_length
             length = _length(content, at)

@@ -139,11 +139,15 @@ class _Header:
                     f"{VERSIONS[0]} to {LATEST} do not write; its types are not read"
                 )
                 return
+            # ``KeyedBackendSerializationProxy.write`` writes the flag before the key serializer: a
+            # byte skipped or not, all names behind it are shifted.
             if version >= _COMPRESSION_SINCE:
                 self.data.read_byte()
             if self.backend == "keyed":
                 self.key = self._snapshot()
             else:
+                # ``OperatorBackendSerializationProxy.write`` writes both lists in this order, each
+                # with its count.
                 self._states()  # Operator states; broadcast states follow.
             self._states()
         except SavepointError as error:
@@ -152,6 +156,8 @@ class _Header:
     def _states(self) -> None:
         if self.problem is not None:
             return
+        # ``KeyedBackendSerializationProxy.write`` counts the states in a short, where the lists
+        # within a state are counted in an int.
         count = int.from_bytes(self.data.take(2), "big")
         for _ in range(self.data.held(count, "states", 14)):
             self._state()
@@ -172,6 +178,8 @@ class _Header:
             serializers[called] = self._snapshot()
             if self.problem is not None:
                 break
+        # ``StateMetaInfoSnapshot.CommonOptionsKeys`` are written as names, not as numbers; a
+        # priority queue has neither option.
         spelled = options.get("KEYED_STATE_TYPE") or options.get("OPERATOR_STATE_DISTRIBUTION_MODE")
         self.states.append(
             SavedState(

@@ -20,6 +20,8 @@ class Await(StatelessStep, Step, frozen=True, kw_only=True):
 
     def process(self, operator: str, batch: Batch) -> list[Emission]:
         # All answers take equally long, so they arrive in the order of the records.
+        # ``AsyncWaitOperator`` waits in ``addToWorkQueue`` once ``capacity`` requests are open: a
+        # smaller capacity holds back the operators before it.
         rounds = -(-len(batch) // self.capacity)
         sleep(rounds * self.delay / 1000)
         return [(None, batch)]

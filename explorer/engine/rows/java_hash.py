@@ -52,6 +52,8 @@ def hash_codes(column: Column) -> Hashes:
         words = column.dictionary_encode()
         codes = _string_hashes(words.dictionary)
         indices = words.indices.fill_null(len(codes)).to_numpy()
+        # ``Tuple2.hashCode`` gives a null field 0; a null as the only key is refused before it is
+        # hashed.
         append: Hashes = np.append(codes, np.uint32(0))[indices]
         return append
     values, nulls = values_and_nulls(column)
@@ -60,6 +62,8 @@ def hash_codes(column: Column) -> Hashes:
 
 
 def _number_hashes(values: npt.NDArray[Any]) -> Hashes:
+    # ``Boolean.hashCode`` is 1231 or 1237: with 1 and 0 both keys would have other key groups than
+    # in Flink.
     if values.dtype == np.bool_:
         return np.where(values, np.uint32(1231), np.uint32(1237))
     if values.dtype == np.int32:

@@ -77,6 +77,8 @@ def varints(numbers: npt.NDArray[Any]) -> Ragged:
     starts = np.cumsum(widths) - widths
     for group in range(int(widths.max(initial=0))):
         reach = widths > group
+        # ``StringValue.writeString`` writes the lowest seven bits first, and sets the high bit
+        # while more follow.
         bits = (numbers[reach] >> (7 * group)) & 0x7F
         data[starts[reach] + group] = bits | np.where(widths[reach] > group + 1, 0x80, 0)
     return Ragged(data, widths)

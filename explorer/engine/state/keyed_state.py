@@ -102,6 +102,8 @@ def _encode(column: Column) -> tuple[Longs, list[Any]]:
     """
     if pa.types.is_floating(column.type):
         numbers, nulls = values_and_nulls(column)
+        # ``HeapKeyedStateBackend`` finds keys by ``Double.equals``, which compares
+        # ``Double.doubleToLongBits``: by value, NaN would be a new key each time.
         column = from_values(double_bits(numbers), nulls)
     distinct = column.dictionary_encode("encode")
     indices = distinct.indices.to_numpy().astype(np.int64, copy=False)
@@ -162,6 +164,8 @@ class Runs:
             run = values[start : start + length]
             function.accumulate(run, out=run)
         starts, lengths = self.starts[~long], self.lengths[~long]
+        # Floating-point sums are not associative: ``StreamGroupedReduceOperator`` adds record by
+        # record, and another order differs in the last bits.
         for step in range(1, int(lengths.max(initial=0))):
             at = starts[lengths > step] + step
             values[at] = function(values[at - 1], values[at])

@@ -95,6 +95,8 @@ class CountWindowsWork(Waitless):
 
     def _fold(self, batch: Batch, places: Longs, numbers: Longs) -> list[Emission]:
         size, slide = self._plan.size, self._plan.slide
+        # ``CountTrigger`` counts every record of a key and ``CountEvictor`` keeps the last ones:
+        # the first windows of a key are shorter than the size.
         first = numbers // slide + 1
         copies = np.maximum((numbers + size) // slide - first + 1, 0)
         records = np.repeat(np.arange(len(batch)), copies)

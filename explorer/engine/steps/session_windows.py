@@ -41,6 +41,8 @@ class Sessions:
         _, place, time = record
         times = self._buffered.times[self._buffered.places == place]
         start, end = session_of_last(np.append(times, time), self._gap)
+        # ``WindowOperator.processElement`` asks whether the merged window is late, not the record's
+        # own: a late record that still touches an open session is added to it.
         if over_at(end, self._lateness) <= watermark:
             return False
         self._buffered.add(*record)

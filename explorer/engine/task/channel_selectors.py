@@ -104,6 +104,8 @@ def hash_channels(
     """``KeyGroupStreamPartitioner``: the subtask that owns each record's key group."""
     columns = key_columns(batch, keys)
     if keys is not None:
+        # ``KeyGroupRangeAssignment.assignToKeyGroup`` refuses a null key at the producer, before
+        # the record is written: the error names the operator upstream of the exchange.
         _refuse(null_keys(columns))
     if len(columns) > 1 or not pa.types.is_string(columns[0].type):
         return _owners(columns, max_parallelism, channels)

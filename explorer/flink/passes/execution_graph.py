@@ -134,6 +134,8 @@ def _max_parallelism(vertex: JobVertex, graph: StreamGraph, environment: int | N
     head = graph.by_id[vertex.head]
     if vertex.max_parallelism <= 0:
         if vertex.parallelism <= 0:
+            # ``AdaptiveBatchScheduler.computeMaxParallelism`` gives an undecided vertex the job's
+            # default as its maximum; a maximum derived from -1 would be 128 for every job.
             return environment or head.parallelism
         return default_max_parallelism(vertex.parallelism)
     if vertex.parallelism > vertex.max_parallelism:
