@@ -211,7 +211,9 @@ def test_a_row_of_the_execution_graph_is_picked_in_both_graphs(screen: Screen) -
     screen.tab("Execution graph")
     expect(screen.page.get_by_text("5 subtasks · 3 result partitions · 6 edges")).to_be_visible()
     screen.page.get_by_role("radio", name="Tasks", exact=True).click()
-    screen.rows("Tasks").nth(2).click()
+    # In the turn of the click: the server has not answered.
+    picked = screen.rows("Tasks").nth(2).evaluate("row => (row.click(), __graphs.job.picked())")
+    assert picked == screen.key_of("job", "count -> Sink: counts")
     expect(screen.panel_name).to_have_text("count -> Sink: counts")
     screen.idle()
     screen.page.get_by_role("radio", name="Subtasks").click()

@@ -18,3 +18,16 @@ export function onCommand(listener) {
   });
   return () => listeners.delete(listener);
 }
+
+const followers = new Set();
+
+/** Tell the graphs that a row of a table was picked: they show it in the same frame, before the server answers. */
+export function announcePick(key) {
+  for (const follower of followers) follower(key);
+}
+
+/** Call `follower(key)` for every row that is picked. Call the returned function to stop. */
+export function onPick(follower) {
+  followers.add(follower);
+  return () => followers.delete(follower);
+}

@@ -2,7 +2,7 @@
 
 import { LEVELS, arrangement, levels, onLayout, setArrangement, setLevels } from "../streamgraph-explorer.frame/layout.js";
 import { arrange } from "./arrangement.js";
-import { onCommand, sendCommand } from "./command.js";
+import { onCommand, onPick, sendCommand } from "./command.js";
 import { element } from "../streamgraph-explorer.shared/dom.js";
 import { onFigures } from "./figures.js";
 import { legendElement } from "./legend.js";
@@ -63,8 +63,7 @@ function createBoard(parent) {
   const board = { root, sheet, data: null, picked: null, waiting: null, panes: {}, step: null, called: new Set() };
   const pick = (key) => {
     if (handlesPick(key) || key === board.picked) return;
-    board.waiting = { key, until: performance.now() + 4000 };
-    show(board, key);
+    showAhead(board, key);
     board.send("picked", { key });
   };
   for (const side of SIDES) {
@@ -113,6 +112,10 @@ function listening(board) {
       count(board);
     }),
     onLayout(() => divide(board)),
+    // Rows of other tables stand for other things than elements of the graphs.
+    onPick((key) => {
+      if (board.data && key in board.data.counterparts) showAhead(board, key);
+    }),
   ];
 }
 
@@ -135,6 +138,12 @@ function followLevels(board, { levels: named }) {
   board.named = joined;
   if (named) setLevels(named);
   else if (first && levels().join() !== "stream,job") board.send("levels", { shown: levels() });
+}
+
+/** Show a selection before the server knows it, and do not fall back to what it sends meanwhile. */
+function showAhead(board, key) {
+  board.waiting = { key, until: performance.now() + 4000 };
+  show(board, key);
 }
 
 /** Highlight `key` and its counterparts in both panes. */

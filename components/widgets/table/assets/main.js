@@ -1,6 +1,7 @@
 // A table of plain values. Every text goes through textContent: names are text, never HTML.
 
 import { copyFor } from "../streamgraph-explorer.copy/clipboard.js";
+import { announcePick } from "../streamgraph-explorer.graph/command.js";
 import { mounted } from "../streamgraph-explorer.shared/mounted.js";
 import { matching, sorted } from "./order.js";
 import { ALL, topsOf, wanted } from "./sight.js";
@@ -119,6 +120,7 @@ function pick(state, row) {
   if (!row) return;
   [state.selection, state.highlighted] = [row.dataset.key, new Set()];
   mark(state);
+  announcePick(row.dataset.key);
   state.send("picked", { key: row.dataset.key });
 }
 
