@@ -13,6 +13,7 @@ from components.session import actions, editing, places, routes, session
 from components.session.compiled import CompileOutcome
 from components.session.file_plan import failure_without_graph
 from components.session.keys import Key
+from components.session.measured import Measured, measured
 from components.session.routes import ROUTES, Visible
 from components.session.work import Work
 from components.widgets import picture
@@ -21,6 +22,7 @@ from components.widgets.pieces import hint
 from explorer.drawing.view.annotations import Annotations, Figures
 from explorer.drawing.view.elements import GraphView
 from explorer.drawing.view.highlighted_steps import MOST
+from explorer.drawing.view.state_figures import state_figures
 from explorer.running.job_report import JobReport
 from explorer.wording import counted
 
@@ -120,7 +122,10 @@ def annotations(work: Work, outcome: CompileOutcome, view: GraphView) -> Annotat
     if shown_begun is None:
         run = runs.of_document(work.document)
         report = run.report if run else previews.figures(outcome)
-        shown_begun = session.shared("figures", (view, report), _figures)
+        if report is None and places.current()[1] == places.RESTORE:
+            shown_begun = _saved_state(measured(work, outcome), view)
+        else:
+            shown_begun = session.shared("figures", (view, report), _figures)
     findings = None if outcome.error else check.marked(work)
     return session.shared(
         "annotations",
@@ -128,6 +133,18 @@ def annotations(work: Work, outcome: CompileOutcome, view: GraphView) -> Annotat
         lambda view, shown_value, value: Annotations(
             figures=shown_value, marks=check.marks(value, view) if value else {}
         ),
+    )
+
+
+def _saved_state(against: Measured, view: GraphView) -> Figures:
+    """The bytes of the baseline's savepoint, at the operators that get them."""
+    savepoint = against.baseline.savepoint if against.baseline else None
+    if savepoint is None or against.verdict is None:
+        return Figures()
+    return session.shared(
+        "saved-state",
+        (view, savepoint, against.verdict),
+        lambda *_: state_figures(view, savepoint, against.verdict.operators),
     )
 
 

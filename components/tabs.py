@@ -40,7 +40,7 @@ ANY: Final[Mapping[str, Callable[[TabCase], None]]] = {
     "Compare": lambda case: compare.show(case.work, case.since),
     places.CLOSED: lambda _: None,
     places.FIND: lambda case: find.show(case.work, case.since),
-    "Restore": lambda case: restore.show(case.work, case.since),
+    places.RESTORE: lambda case: restore.show(case.work, case.since),
     "Running job": lambda case: running.show(case.work),
     places.TRIAL: lambda case: trial.show(case.work, case.highlighted),
     places.YAML: lambda case: editor.show(case.work),

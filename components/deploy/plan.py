@@ -49,7 +49,7 @@ UNMEASURED: Final = "idle"
 WORDS: Final[dict[PlanVerdict, str]] = {"deploy": "no objection", "attention": "attention"}
 """By verdict of a section without an error, its mark."""
 EVIDENCE: Final = {
-    "state": "Restore",
+    "state": places.RESTORE,
     "graph": "Compare",
     "resources": places.RESOURCES,
     "release": "Compare",

@@ -19,6 +19,7 @@ TRIAL: Final = "Local run"
 FOLLOW: Final = "Follow"
 RESOURCES: Final = "Resources"
 PLAN: Final = "Plan"
+RESTORE: Final = "Restore"
 FIND: Final = "Find ID"
 INTERNALS: Final = "Task internals"
 EXCHANGE: Final = "Network exchange"
@@ -28,7 +29,7 @@ EXPORT: Final = "Share and download"
 
 TABS: Final[Mapping[Place, tuple[str, ...]]] = {
     "Explore": (CLOSED, "IDs", "Decisions", INTERNALS, EXCHANGE, "Execution graph", FIND),
-    "Deploy": (PLAN, "Compare", "Restore", "Check", RESOURCES),
+    "Deploy": (PLAN, "Compare", RESTORE, "Check", RESOURCES),
     "Run": (TRIAL, FOLLOW, "Running job"),
     "Learn": (LESSON, STEPS),
     "Source": (YAML, IMPORT, EXPORT),

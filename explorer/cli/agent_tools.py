@@ -46,6 +46,9 @@ Matches = Annotated[
     dict[str, str] | None,
     Field(description="operators of the older side by those of the new one that take their state"),
 ]
+SavepointFolder = Annotated[
+    str | None, Field(description="a savepoint: its folder, or its file _metadata")
+]
 Options = Annotated[dict[str, str] | None, Field(description="Flink options by their names")]
 Arguments = Mapping[str, Any]
 
@@ -138,9 +141,7 @@ def check_state(
 def plan(
     new: File,
     old: Baseline = None,
-    savepoint: Annotated[
-        str | None, Field(description="the savepoint that NEW starts from")
-    ] = None,
+    savepoint: SavepointFolder = None,
     matches: Matches = None,
     options: Options = None,
     flink: Release = None,
@@ -180,6 +181,7 @@ def draw(
     graph: Annotated[
         Literal["stream", "job", "execution"], Field(description="which graph to draw")
     ] = "stream",
+    savepoint: SavepointFolder = None,
     flink: Release = None,
 ) -> CallToolResult:
     """Draw a program's StreamGraph, JobGraph or ExecutionGraph as Mermaid."""
@@ -187,6 +189,7 @@ def draw(
     def run() -> CallToolResult:
         path = file_in_folder(file)
         arguments = {"file": path, "flink": flink, "format": "mermaid", "graph": graph}
+        arguments["savepoint"] = savepoint and file_in_folder(savepoint)
         mermaid, notes = _printed("draw", arguments)
         record = msgspec.json.encode({"mermaid": mermaid}).decode()
         return _result("draw", record, mermaid + notes)

@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from explorer.cli.command import (
     DOCUMENT,
@@ -42,13 +42,17 @@ _EMITS: Final[dict[str, Callable[[CompiledGraph], Any]]] = {
 }
 """By what is asked for, the members to print."""
 
-_FORMATS: Final[dict[str, Callable[[CompiledGraph, Any], str]]] = {
-    "svg": lambda compiled_graph, graph: compiled_graph.to_svg(graph or "both"),
-    "html": lambda compiled_graph, graph: compiled_graph.to_html(graph=graph or "both"),
-    "mermaid": lambda compiled_graph, graph: compiled_graph.to_mermaid(graph or "stream"),
-    "dot": lambda compiled_graph, graph: compiled_graph.to_dot(graph or "stream"),
+_Draw: TypeAlias = Callable[[CompiledGraph, Any, "str | None"], str]
+_FORMATS: Final[dict[str, _Draw]] = {
+    "svg": lambda compiled, graph, saved: compiled.to_svg(graph or "both", savepoint=saved),
+    "html": lambda compiled, graph, saved: compiled.to_html(graph=graph or "both", savepoint=saved),
+    "mermaid": lambda compiled, graph, saved: compiled.to_mermaid(
+        graph=graph or "stream", savepoint=saved
+    ),
+    "dot": lambda compiled, graph, saved: compiled.to_dot(graph=graph or "stream", savepoint=saved),
 }
-"""By name, what draws a graph; None: what the format draws by default."""
+"""By name, what draws a graph, None for what the format draws by default, with a savepoint's state.
+"""
 
 
 def _compile_target(args: argparse.Namespace) -> tuple[CompiledGraph, FlinkCheck | None]:
@@ -86,10 +90,15 @@ def _compile(args: argparse.Namespace) -> None:
         choices=["both", "stream", "job", "execution"],
         help="default: both StreamGraph and JobGraph; for Mermaid and DOT, the StreamGraph",
     ),
+    argument(
+        "--savepoint",
+        metavar="PATH",
+        help="also draw the bytes of its state at the operators and tasks that get it",
+    ),
     argument("--out", metavar="FILE", help="write to a file instead of stdout"),
 )
 def _draw(args: argparse.Namespace) -> None:
-    text = _FORMATS[args.format](_compile_target(args)[0], args.graph)
+    text = _FORMATS[args.format](_compile_target(args)[0], args.graph, args.savepoint)
     if args.out is None:
         print_text(text)
     else:

@@ -21,9 +21,13 @@ if TYPE_CHECKING:
     from explorer.drawing.data_frames import GraphTables
     from explorer.drawing.svg.both_graphs import Levels
     from explorer.drawing.svg.svg_style import Theme
+    from explorer.drawing.view.annotations import Annotations
     from explorer.drawing.view.elements import GraphView
     from explorer.explain.edges import EdgeExplanation
     from explorer.lookup.edge_lookup import End
+    from explorer.savepoints import Savepoint
+
+    SavepointSource: TypeAlias = str | Path | bytes | Savepoint
 
 Graph: TypeAlias = Literal["stream", "job"]
 """The StreamGraph or the JobGraph."""
@@ -122,33 +126,49 @@ class CompiledGraph(Compilation, frozen=True, kw_only=True, dict=True):
 
         return graph_tables(self.view)
 
-    def to_mermaid(self, target: str | Path | None = None, *, graph: Level = "stream") -> str:
+    def to_mermaid(
+        self,
+        target: str | Path | None = None,
+        *,
+        graph: Level = "stream",
+        savepoint: "SavepointSource | None" = None,
+    ) -> str:
         """The graph as a Mermaid flowchart; chains are subgraphs of the StreamGraph.
 
-        ``target``: the file to write, or the graph.
+        ``target``: the file to write, or the graph. ``savepoint``: as of ``to_svg``.
         """
         from explorer.drawing.text import mermaid
 
         path, level = _file_and_graph(target, graph)
         _check_known("graph", level, get_args(Level))
+        added = self._annotations(savepoint, level)
         if level == "execution":
             return _write(path, mermaid.execution_mermaid(self, self.view))
-        draw = mermaid.stream_mermaid if level == "stream" else mermaid.job_mermaid
-        return _write(path, draw(self.view))
+        if level == "job":
+            return _write(path, mermaid.job_mermaid(self.view, added))
+        return _write(path, mermaid.stream_mermaid(self.view, added=added))
 
-    def to_dot(self, target: str | Path | None = None, *, graph: Level = "stream") -> str:
+    def to_dot(
+        self,
+        target: str | Path | None = None,
+        *,
+        graph: Level = "stream",
+        savepoint: "SavepointSource | None" = None,
+    ) -> str:
         """The graph in Graphviz's language; chains are clusters of the StreamGraph.
 
-        ``target``: the file to write, or the graph.
+        ``target``: the file to write, or the graph. ``savepoint``: as of ``to_svg``.
         """
         from explorer.drawing.text import dot
 
         path, level = _file_and_graph(target, graph)
         _check_known("graph", level, get_args(Level))
+        added = self._annotations(savepoint, level)
         if level == "execution":
             return _write(path, dot.execution_dot(self, self.view))
-        draw = dot.stream_dot if level == "stream" else dot.job_dot
-        return _write(path, draw(self.view))
+        if level == "job":
+            return _write(path, dot.job_dot(self.view, added))
+        return _write(path, dot.stream_dot(self.view, added=added))
 
     def to_svg(
         self,
@@ -157,22 +177,25 @@ class CompiledGraph(Compilation, frozen=True, kw_only=True, dict=True):
         graph: "Levels" = "both",
         folded: bool = False,
         theme: "Theme" = "auto",
+        savepoint: "SavepointSource | None" = None,
     ) -> str:
         """A drawing of StreamGraph and JobGraph, or of one graph.
 
         ``target``: the file to write, or the graph. ``folded``: each chain of the StreamGraph is
-        one card.
+        one card. ``savepoint``: a savepoint, its path or its bytes, whose state is drawn in bytes
+        at the operators and tasks to which Flink assigns it.
         """
         from explorer.drawing.svg.both_graphs import to_svg
         from explorer.drawing.svg.execution_svg import execution_svg
 
         path, level = _file_and_graph(target, graph)
         _check(level, theme)
+        added = self._annotations(savepoint, level)
         if level == "execution":
             return _write(path, execution_svg(self, self.view, self.title, theme=theme))
-        drawn_literal = cast("Graph", level)
+        drawn = cast("Graph", level)
         return _write(
-            path, to_svg(self.view, self.title, drawn_literal, folded=folded, theme=theme)
+            path, to_svg(self.view, self.title, drawn, folded=folded, theme=theme, added=added)
         )
 
     def to_html(
@@ -182,13 +205,35 @@ class CompiledGraph(Compilation, frozen=True, kw_only=True, dict=True):
         graph: "Levels" = "both",
         folded: bool = False,
         theme: "Theme" = "auto",
+        savepoint: "SavepointSource | None" = None,
     ) -> str:
-        """A page that needs nothing else; written to ``path`` where one is given."""
+        """A page that needs nothing else; written to ``path`` where one is given.
+
+        ``savepoint``: as of ``to_svg``.
+        """
         from explorer.drawing.html.standalone import to_html
 
         _check(graph, theme)
-        page = to_html(self, self.view, self.title, graph, folded=folded, theme=theme)
+        added = self._annotations(savepoint, graph)
+        page = to_html(self, self.view, self.title, graph, folded=folded, theme=theme, added=added)
         return _write(None if path is None else Path(path), page)
+
+    def _annotations(self, savepoint: "SavepointSource | None", graph: str) -> "Annotations":
+        """The bytes of a savepoint's state; nothing without one. It must be no execution graph."""
+        from explorer.drawing.view.annotations import BARE, Annotations
+
+        if savepoint is None:
+            return BARE
+        if graph == "execution":
+            msg = "the state of a savepoint is drawn in the StreamGraph and the JobGraph only"
+            raise DrawingError(msg)
+        from explorer.drawing.view.state_figures import state_figures
+        from explorer.restore.verdict import check_restore
+        from explorer.savepoints import Savepoint, load_savepoint
+
+        taken = savepoint if isinstance(savepoint, Savepoint) else load_savepoint(savepoint)
+        verdict = check_restore(taken, self, flink_version=self.release.version)
+        return Annotations(figures=state_figures(self.view, taken, verdict.operators))
 
     def explain(
         self, source: "End" = None, target: "End" = None, *, fixes: bool = True
