@@ -139,13 +139,10 @@ def annotations(work: Work, outcome: CompileOutcome, view: GraphView) -> Annotat
 def _saved_state(against: Measured, view: GraphView) -> Figures:
     """The bytes of the baseline's savepoint, at the operators that get them."""
     savepoint = against.baseline.savepoint if against.baseline else None
-    if savepoint is None or against.verdict is None:
+    operators = against.verdict.operators if against.verdict else ()
+    if savepoint is None:
         return Figures()
-    return session.shared(
-        "saved-state",
-        (view, savepoint, against.verdict),
-        lambda *_: state_figures(view, savepoint, against.verdict.operators),
-    )
+    return session.shared("saved-state", (view, savepoint, operators), state_figures)
 
 
 def _buttons(work: Work) -> list[dict[str, Any]]:

@@ -55,9 +55,10 @@ class CompiledGraph(Compilation, frozen=True, kw_only=True, dict=True):
     """
 
     @classmethod
-    def of(cls, done: Compilation) -> "CompiledGraph":
+    def of(cls, compilation: Compilation) -> "CompiledGraph":
         """Return the compilation as an instance of this class."""
-        return cls(**{name: getattr(done, name) for name in done.__struct_fields__})
+        values = {name: getattr(compilation, name) for name in compilation.__struct_fields__}
+        return cls(**values)
 
     @cached_property
     def document(self) -> Document:
@@ -193,9 +194,9 @@ class CompiledGraph(Compilation, frozen=True, kw_only=True, dict=True):
         added = self._annotations(savepoint, level)
         if level == "execution":
             return _write(path, execution_svg(self, self.view, self.title, theme=theme))
-        drawn = cast("Graph", level)
+        graphs = cast("Graph", level)
         return _write(
-            path, to_svg(self.view, self.title, drawn, folded=folded, theme=theme, added=added)
+            path, to_svg(self.view, self.title, graphs, folded=folded, theme=theme, added=added)
         )
 
     def to_html(
@@ -231,9 +232,10 @@ class CompiledGraph(Compilation, frozen=True, kw_only=True, dict=True):
         from explorer.restore.verdict import check_restore
         from explorer.savepoints import Savepoint, load_savepoint
 
-        taken = savepoint if isinstance(savepoint, Savepoint) else load_savepoint(savepoint)
-        verdict = check_restore(taken, self, flink_version=self.release.version)
-        return Annotations(figures=state_figures(self.view, taken, verdict.operators))
+        if not isinstance(savepoint, Savepoint):
+            savepoint = load_savepoint(savepoint)
+        verdict = check_restore(savepoint, self, flink_version=self.release.version)
+        return Annotations(figures=state_figures(self.view, savepoint, verdict.operators))
 
     def explain(
         self, source: "End" = None, target: "End" = None, *, fixes: bool = True

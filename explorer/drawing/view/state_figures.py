@@ -1,11 +1,10 @@
 """The state of a savepoint on a graph: the bytes of each operator and task that gets it."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from explorer.drawing.view.annotations import Bar, Figures
 from explorer.drawing.view.elements import GraphView
-from explorer.model.stream_graph import NodeId
 from explorer.plans.sizes import readable_size
 from explorer.restore.restored import RestoredOperator
 from explorer.savepoints import OperatorState, Savepoint
@@ -20,7 +19,7 @@ def state_figures(
     ``operators``: those of the verdict on the restore. A task's bar is its share of the largest.
     """
     saved = {operator.operator_id: operator for operator in savepoint.operators}
-    sizes, texts = Counter[NodeId](), dict[str, str]()
+    sizes, texts = Counter[int](), dict[str, str]()
     for operator in operators:
         state = saved.get(operator.operator_id or "")
         if state is not None and operator.taker is not None and state.state_bytes:
@@ -37,9 +36,9 @@ def _kinds_text(state: OperatorState) -> str:
     return kinds if len(sizes) == 1 else f"{readable_size(state.state_bytes)}: {kinds}"
 
 
-def _bars(view: GraphView, sizes: Mapping[NodeId, int]) -> dict[str, Bar]:
+def _bars(view: GraphView, sizes: Counter[int]) -> dict[str, Bar]:
     amounts = {
-        vertex.key: sum(sizes.get(view.node_of[key].id, 0) for key in vertex.nodes)
+        vertex.key: sum(sizes[view.node_of[key].id] for key in vertex.nodes)
         for vertex in view.vertices
     }
     largest = max(amounts.values(), default=0)
