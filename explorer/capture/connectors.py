@@ -4,12 +4,15 @@ Flink finds them by an identifier, as in ``'connector' = 'kafka'``. Connectors l
 releases one by one and have versions of their own since, which end with the release.
 """
 
+from functools import cache
+from pathlib import Path
 from typing import Final
 
 import msgspec
 
 from explorer.flink.releases import VERSIONS, release
 
+_FILE: Final = Path(__file__).with_suffix(".toml")
 _OWN: Final = "own"
 """The version of Flink itself."""
 _ANY: Final = "VERSION"
@@ -52,110 +55,12 @@ class Library(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-def _format(artifact: str, *identifiers: str, since: str = "1.9", scala: bool = False) -> Library:
-    return Library(identifiers=identifiers, artifact=artifact, versions={since: _OWN}, scala=scala)
+@cache
+def libraries() -> tuple[Library, ...]:
+    """The jars of ``connectors.toml``."""
+    rows = msgspec.toml.decode(_FILE.read_bytes(), type=dict[str, tuple[Library, ...]])
+    return rows["library"]
 
-
-def _project(group: str, artifact: str, *identifiers: str) -> Library:
-    return Library(identifiers=identifiers, artifact=artifact, versions={"1.9": _ANY}, group=group)
-
-
-LIBRARIES: Final = (
-    Library(
-        identifiers=("kafka", "upsert-kafka"),
-        artifact="flink-sql-connector-kafka",
-        versions={
-            "1.9": _OWN,
-            "1.17": "3.2.0-{release}",
-            "1.19": "3.3.0-{release}",
-            "1.20": "3.4.0-1.20",
-            "2.0": "4.0.0-2.0",
-        },
-        scala=True,
-    ),
-    Library(
-        identifiers=("jdbc",),
-        artifact="flink-connector-jdbc",
-        versions={
-            "1.9": _OWN,
-            "1.17": "3.1.2-1.17",
-            "1.18": "3.2.0-1.18",
-            "1.19": "3.3.0-{release}",
-            "2.0": "4.0.0-2.0",
-        },
-        scala=True,
-    ),
-    Library(
-        identifiers=("elasticsearch-7",),
-        artifact="flink-sql-connector-elasticsearch7",
-        versions={
-            "1.9": _OWN,
-            "1.16": "3.0.1-{release}",
-            "1.18": "3.1.0-{release}",
-            "2.0": "4.0.0-2.0",
-        },
-        scala=True,
-    ),
-    Library(
-        identifiers=("elasticsearch-6",),
-        artifact="flink-sql-connector-elasticsearch6",
-        versions={"1.9": _OWN, "1.16": "3.0.1-{release}", "1.18": "3.1.0-{release}"},
-        newest="1.20",
-        scala=True,
-    ),
-    Library(
-        identifiers=("opensearch",),
-        artifact="flink-sql-connector-opensearch",
-        versions={"1.16": "1.0.1-{release}", "1.18": "1.2.0-{release}"},
-        newest="1.19",
-    ),
-    Library(
-        identifiers=("hbase-2.2",),
-        artifact="flink-sql-connector-hbase-2.2",
-        versions={"1.12": _OWN, "1.18": "4.0.0-{release}"},
-        newest="1.19",
-        scala=True,
-    ),
-    Library(
-        identifiers=("mongodb",),
-        artifact="flink-sql-connector-mongodb",
-        versions={"1.17": "1.1.0-1.17", "1.18": "1.2.0-1.18", "1.19": "2.0.0-{release}"},
-        newest="1.20",
-    ),
-    Library(
-        identifiers=("pulsar",),
-        artifact="flink-sql-connector-pulsar",
-        versions={"1.17": "4.1.0-{release}"},
-        newest="1.18",
-    ),
-    Library(
-        identifiers=("kinesis", "kinesis-legacy"),
-        artifact="flink-sql-connector-kinesis",
-        versions={"1.11": _OWN, "1.20": "5.1.0-1.20", "2.0": "6.0.0-2.0"},
-        scala=True,
-    ),
-    Library(
-        identifiers=("hive",),
-        artifact="flink-sql-connector-hive-3.1.3_2.12",
-        versions={"1.16": _OWN},
-    ),
-    _format("flink-connector-files", "filesystem", since="1.15"),
-    _format("flink-csv", "csv"),
-    _format("flink-json", "json", "canal-json", "debezium-json", "maxwell-json", "ogg-json"),
-    _format("flink-sql-avro", "avro"),
-    _format("flink-sql-avro-confluent-registry", "avro-confluent", "debezium-avro-confluent"),
-    _format("flink-sql-parquet", "parquet", scala=True),
-    _format("flink-sql-orc", "orc", scala=True),
-    _format("flink-sql-protobuf", "protobuf", since="1.16"),
-    _project("org.apache.iceberg", "iceberg-flink-runtime-{release}", "iceberg"),
-    _project("org.apache.paimon", "paimon-flink-{release}", "paimon"),
-    _project("org.apache.hudi", "hudi-flink{release}-bundle", "hudi"),
-    _project("org.apache.flink", "flink-sql-connector-mysql-cdc", "mysql-cdc"),
-    _project("org.apache.flink", "flink-sql-connector-postgres-cdc", "postgres-cdc"),
-    _project("org.apache.flink", "flink-sql-connector-mongodb-cdc", "mongodb-cdc"),
-    _project("org.apache.flink", "flink-sql-connector-oracle-cdc", "oracle-cdc"),
-    _project("org.apache.flink", "flink-sql-connector-sqlserver-cdc", "sqlserver-cdc"),
-)
 
 _UNKNOWN: Final = "add the jar of the connector or format {what!r} with --classpath JAR"
 _ADD: Final = (
@@ -171,7 +76,7 @@ def jar_to_add(identifier: str, flink: str) -> str:
     >>> jar_to_add("mine", "1.20.5")
     "add the jar of the connector or format 'mine' with --classpath JAR"
     """
-    library = next((item for item in LIBRARIES if identifier in item.identifiers), None)
+    library = next((item for item in libraries() if identifier in item.identifiers), None)
     version = "" if library is None else library.version_for(flink)
     if library is None or not version:
         return _UNKNOWN.format(what=identifier)

@@ -13,7 +13,14 @@ import msgspec
 from explorer.deployment.deploying import ClusterResources
 from explorer.deployment.memory import JobManagerMemory, Memory
 from explorer.deployment.memory_options import readable
-from explorer.deployment.submission_rows import CLUSTERS, MODES, ROWS, Cluster, Mode, SubmissionRow
+from explorer.deployment.submission_rows import (
+    CLUSTERS,
+    MODES,
+    Cluster,
+    Mode,
+    SubmissionRow,
+    submission_rows,
+)
 from explorer.errors import UnsupportedReleaseError
 from explorer.flink import releases
 from explorer.flink.compiler import Compilation
@@ -69,7 +76,7 @@ def submission(
         raise UnsupportedReleaseError(refused)
     route = [
         (part, row)
-        for part, rows in ROWS.items()
+        for part, rows in submission_rows().items()
         for row in rows
         if row.is_of(mode, cluster) and value_in(row.call, compilation.release.version)
     ]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from explorer.capture.connectors import LIBRARIES, jar_to_add
+from explorer.capture.connectors import jar_to_add, libraries
 from explorer.flink.releases import VERSIONS
 
 
@@ -25,7 +25,7 @@ def test_the_jar_is_named_with_its_version(identifier: str, flink: str, words: s
 
 
 def test_an_identifier_is_in_one_jar_and_every_release_has_an_answer() -> None:
-    identifiers = [name for library in LIBRARIES for name in library.identifiers]
+    identifiers = [name for library in libraries() for name in library.identifiers]
 
     assert len(identifiers) == len(set(identifiers))
     for name in identifiers:

@@ -13,7 +13,7 @@ from zipfile import ZipFile
 
 import msgspec
 
-from explorer.deployment.exchanges.exchange_rows import ROWS
+from explorer.deployment.exchanges.exchange_rows import exchange_rows
 from explorer.flink.releases import VERSIONS, value_in
 from tests.capture.flinks import lib
 from tests.deployment.ask_network import RELEASES
@@ -25,7 +25,7 @@ _WIDTHS = {3: 4, 4: 4, 5: 8, 6: 8, 8: 2, 9: 4, 10: 4, 11: 4, 12: 4, 15: 3, 16: 2
 
 def named() -> tuple[list[str], list[tuple[str, str]]]:
     """Every class that a row names for any release, and every pair of a maker and a class."""
-    rows = [(ever(row.maker), ever(row.class_name)) for row in chain(*ROWS.values())]
+    rows = [(ever(row.maker), ever(row.class_name)) for row in chain(*exchange_rows().values())]
     pairs = {pair for makers, classes in rows for pair in product(makers, classes)}
     return sorted(set().union(*chain(*rows))), sorted(pairs)
 

@@ -15,7 +15,7 @@ from zipfile import ZipFile
 
 import msgspec
 
-from explorer.deployment.submission_rows import ROWS
+from explorer.deployment.submission_rows import submission_rows
 from explorer.flink.releases import VERSIONS, value_in
 from tests.capture.flinks import lib
 from tests.deployment.ask_network import RELEASES
@@ -27,7 +27,7 @@ _METHOD = re.compile(r"  .*?([\w$]+)\(.*\)")
 
 def named() -> list[str]:
     """Every call that any row names for any release."""
-    rows = chain(*ROWS.values())
+    rows = chain(*submission_rows().values())
     values = {value_in(row.call, version) for row in rows for version in VERSIONS} - {""}
     return sorted(f"org.apache.flink.{value}" for value in values)
 

@@ -4,7 +4,7 @@ from itertools import chain
 
 import pytest
 
-from explorer.deployment.submission_rows import CLUSTERS, MODES, ROWS, SubmissionRow
+from explorer.deployment.submission_rows import CLUSTERS, MODES, SubmissionRow, submission_rows
 from explorer.flink.releases import VERSIONS, value_in
 from tests.capture.flinks import VERSIONS as CACHED
 from tests.deployment.ask_submission import asked
@@ -21,7 +21,7 @@ def test_the_golden_calls_are_what_the_jars_have(version: str) -> None:
 
 
 def every_row() -> list[SubmissionRow]:
-    return [*chain(*ROWS.values())]
+    return [*chain(*submission_rows().values())]
 
 
 @for_each("version", VERSIONS)

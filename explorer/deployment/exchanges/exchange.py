@@ -13,9 +13,9 @@ from explorer.deployment.deploying import ClusterResources
 from explorer.deployment.exchanges.exchange_rows import (
     BROADCAST,
     HYBRID_RESULT,
-    ROWS,
     SELECTED,
     TIERED,
+    exchange_rows,
     result_form,
 )
 from explorer.deployment.network_options import network_options
@@ -101,7 +101,7 @@ def network_exchange(
                 class_name=f"org.apache.flink.{class_name}",
                 sentence=row.sentence.format(**text),
             )
-            for stage, rows in ROWS.items()
+            for stage, rows in exchange_rows().items()
             for row in rows
             if row.only in kinds and (class_name := value_in(row.class_name, version))
         ),
@@ -142,7 +142,7 @@ class _Facts:
         is_sorted = (self._cut() or 1) >= self._options.sort_from
         form = result_form(self._edge.result_type, is_sorted=is_sorted, tiered=self._options.tiered)
         # Since 2.0 a hybrid result has tiers, whatever the cluster's options say.
-        results = (row for rows in ROWS.values() for row in rows if row.only == form)
+        results = (row for rows in exchange_rows().values() for row in rows if row.only == form)
         has = any(value_in(row.class_name, self._version) for row in results)
         return TIERED if form == HYBRID_RESULT and not has else form
 

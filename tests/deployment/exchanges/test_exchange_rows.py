@@ -10,10 +10,10 @@ from explorer.deployment.exchanges.exchange_rows import (
     BROADCAST,
     HYBRID_RESULT,
     PIPELINED_RESULT,
-    ROWS,
     SELECTED,
     SORTED,
     TIERED,
+    exchange_rows,
     result_form,
 )
 from explorer.deployment.exchanges.exchange_rows import BOUNDED as BOUNDED_RESULT
@@ -27,7 +27,7 @@ from tests.many_cases import for_each
 @for_each("version", VERSIONS)
 def test_every_class_is_one_of_the_releases_own(version: str) -> None:
     (case,) = (case for case in cases("wire") if case["version"] == version)
-    for row in chain(*ROWS.values()):
+    for row in chain(*exchange_rows().values()):
         name, maker = value_in(row.class_name, version), value_in(row.maker, version)
         assert not name or name in case["classes"]
         assert not (name and maker) or [maker, name] in case["makes"]
@@ -42,11 +42,13 @@ def test_the_golden_file_has_the_answers_of_the_jars(version: str) -> None:
 
 def test_every_kind_of_a_result_has_rows_of_its_own() -> None:
     kinds = [PIPELINED_RESULT, APPROXIMATE, BOUNDED_RESULT, SORTED, HYBRID_RESULT, TIERED]
-    every = {row.only for row in chain(*ROWS.values())}
+    every = {row.only for row in chain(*exchange_rows().values())}
 
     assert every == {"", *kinds, BROADCAST, SELECTED}
     for kind in kinds:
-        assert "result partition" in {row.part for row in chain(*ROWS.values()) if row.only == kind}
+        assert "result partition" in {
+            row.part for row in chain(*exchange_rows().values()) if row.only == kind
+        }
 
 
 def test_a_result_type_has_one_form() -> None:
