@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from explorer import compile_graph, load_document
+from explorer.checks import fixes
 from explorer.cli import explaining
 from explorer.cli.main import main
 from explorer.engine.planning.trial_plan import plan_trial
@@ -128,3 +129,22 @@ def test_explaining_all_edges_tries_changes_for_the_first(
     reported = capsys.readouterr()
     assert reported.out.count('"fixes": [\n') == 3
     assert "changes were tried for the first 3 edges" in reported.err
+
+
+def test_check_makes_a_change_of_many_findings_once_and_few_of_a_large_graph(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ids = range(6)
+    lines = ["transformations:", *(f"  - {{id: s{n}, type: source}}" for n in ids)]
+    lines += [f"  - {{id: u, type: union, inputs: [{', '.join(f's{n}' for n in ids)}]}}"]
+    lines += [f"  - {{id: k{n}, type: sink, inputs: [u]}}" for n in ids]
+    path = tmp_path / "union.yaml"
+    path.write_text("\n".join(lines))
+
+    monkeypatch.setattr(fixes, "EDGES_TRIED", 2 * 36)
+    assert main(["check", str(path)]) == 0
+    reported = capsys.readouterr()
+
+    assert reported.out.count("fix: Give all 6 stateful operators uids") == 6
+    assert reported.out.count("fix: Give s") == 2
+    assert "some changes for 7 findings were not tried" in reported.err

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
@@ -14,6 +14,8 @@ from explorer.wording import counted
 
 LEVELS: Final[tuple[Severity, ...]] = ("error", "warning", "note")
 """All severities, from heavy to light."""
+FindingKey: TypeAlias = tuple[str, tuple[str, ...], str]
+"""A finding's identity: rule, operators, and the path where it is about none."""
 _UNTRIED: Final = "not tried: the program has to be captured with it"
 
 
@@ -64,7 +66,7 @@ class Finding(FrozenRecord, frozen=True, kw_only=True):
         return option_words(self.options, self.option_outcome or _UNTRIED)
 
     @property
-    def key(self) -> tuple[str, tuple[str, ...], str]:
+    def key(self) -> FindingKey:
         """The finding's identity, which does not depend on other findings or positions."""
         return self.code, self.about, "" if self.about else self.path
 

@@ -2,13 +2,12 @@
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Final
 
 from explorer.checks.checking import check_document
 from explorer.checks.findings import LEVELS, Findings
-from explorer.checks.fixes import fixes
+from explorer.checks.fixes import FixTrials
 from explorer.checks.junit import junit_report
 from explorer.checks.lock import ENDING, lock_text, make_lock, read_lock
 from explorer.checks.option_trials import try_options
@@ -50,6 +49,7 @@ from explorer.documents.limits import other_form
 from explorer.documents.loading import read_file
 from explorer.documents.text.writing import write_file
 from explorer.errors import AT_FAULT, DocumentError, ExplorerError, UsageError
+from explorer.explain.suggested_fixes import SuggestedFix
 from explorer.flink import releases
 from explorer.flink.compiler import compile_program
 from explorer.lessons import answered, load_lesson
@@ -65,8 +65,6 @@ FORMATS: Final[Mapping[str, Callable[[Sequence[Checked]], str]]] = {
     "github": github_report,
 }
 """The writer of each report format."""
-TRIED: Final = 100
-"""Number of findings of a file up to which fixes are tried: each try compiles the document."""
 _STDIN: Final = "-"
 
 
@@ -189,10 +187,18 @@ def _check_file(
         findings = unreadable(file, error, in_lock=reading_lock)
         return checked(file, file + ENDING, text, locked_text, findings)
     suggested = []
-    if tried and document.pipeline is not None and len(findings.findings) <= TRIED:
-        tries = partial(fixes, document.pipeline, lock=lock, flink_version=flink, weights=weights)
-        suggested = [tuple(tries(finding)) for finding in findings.findings]
+    if tried and document.pipeline is not None:
+        trials = FixTrials(document.pipeline, lock=lock, flink_version=flink, weights=weights)
+        suggested = _suggested(file, findings, trials)
     return checked(file, file + ENDING, text, locked_text, findings, suggested)
+
+
+def _suggested(file: str, findings: Findings, trials: FixTrials) -> list[tuple[SuggestedFix, ...]]:
+    suggested = [tuple(trials.fixes(finding)) for finding in findings.findings]
+    if trials.untried:
+        number = counted(len(trials.untried), "finding")
+        warn((f"{file}: some changes for {number} were not tried, since the graph is large",))
+    return suggested
 
 
 def _with_baseline(

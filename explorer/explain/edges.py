@@ -10,7 +10,7 @@ from explorer.comparison.compare import effect_since
 from explorer.comparison.identity import edge_identities
 from explorer.explain.data_set_text import data_set_edge_text
 from explorer.explain.program_advice import program_advice
-from explorer.explain.suggested_fixes import Attempt, FixOutcome, SuggestedFix, try_proposal
+from explorer.explain.suggested_fixes import Attempt, SuggestedFix, attempt_change
 from explorer.flink.compiler import Compilation
 from explorer.flink.rules import failed
 from explorer.model.chains import Decision, Verdict
@@ -132,15 +132,14 @@ def _try_fixes(
         fixes = []
         for proposal in rule.fixes(compilation.question(edge), compilation.pipeline):
             pause()
-            fix = try_proposal(
+            attempt = attempt_change(
                 compilation.pipeline,
                 proposal,
-                code=rule.code,
-                check=lambda attempt: _outcome(compilation, attempt, edge, baseline),
                 flink_version=compilation.release.version,
                 before=compilation,
             )
-            fixes += [fix] if fix is not None else []
+            if attempt is not None:
+                fixes.append(_checked_again(rule.code, compilation, attempt, edge, baseline))
         unchanged = [
             other_fix.code
             for other_fix in tried
@@ -159,13 +158,26 @@ def _try_fixes(
     return tried, advised
 
 
+def _checked_again(
+    code: str, compilation: Compilation, attempt: Attempt, edge: int, baseline: Compilation
+) -> SuggestedFix:
+    """The change, with whether the same edge chains after it, and what else is different."""
+    solved, effect = _outcome(compilation, attempt, edge, baseline)
+    return SuggestedFix(
+        code=code,
+        label=attempt.proposal.label,
+        pipeline=attempt.pipeline,
+        solved=solved,
+        effect=effect,
+    )
+
+
 def _outcome(
     compilation: Compilation, attempt: Attempt, edge: int, baseline: Compilation
-) -> FixOutcome:
-    """Whether the same edge chains after the change, and what else is different."""
+) -> tuple[bool, str]:
     new_compilation = attempt.compilation
     if new_compilation is None:
-        return FixOutcome(solved=False, effect=attempt.refusal)
+        return False, attempt.refusal
     wanted_edge_identities = edge_identities(compilation.stream_graph)[edge]
     chain_of, edges = new_compilation.chains.chain_of, new_compilation.stream_graph.edges
     solved = any(
@@ -174,4 +186,4 @@ def _outcome(
     )
     effect = effect_since(baseline, compilation, new_compilation)
     lost = lost_by_key_groups(baseline, attempt.pipeline, new_compilation)
-    return FixOutcome(solved=solved, effect=f"{effect}; {lost}" if lost else effect)
+    return solved, f"{effect}; {lost}" if lost else effect

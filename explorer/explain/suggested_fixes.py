@@ -1,6 +1,5 @@
 """Suggested fixes: each proposed change is made, compiled and checked again before it is shown."""
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import msgspec
@@ -35,37 +34,23 @@ class Attempt(NamedTuple):
     refusal: str = ""
 
 
-class FixOutcome(NamedTuple):
-    """The result of checking an attempt again."""
-
-    solved: bool
-    effect: str
-
-
-def try_proposal(
+def attempt_change(
     pipeline: Pipeline,
     proposal: Proposal,
     *,
-    code: str,
-    check: Callable[[Attempt], FixOutcome | None],
     flink_version: str | None = None,
     before: Compilation | None = None,
-) -> SuggestedFix | None:
-    """Make a change and check it again.
+) -> Attempt | None:
+    """Make a change and compile it.
 
-    ``check`` returns None for a change that must not be suggested. ``before``: the compilation of
-    ``pipeline``, with which the new one shares unchanged passes. Returns None where the document
-    does not allow the change, or stays the same with it.
+    ``before``: the compilation of ``pipeline``, with which the new one shares unchanged passes.
+    Returns None where the document does not allow the change, or stays the same with it.
     """
     changed = apply_if_allowed(pipeline, proposal.change)
     if changed is None or changed == pipeline:
         return None
     try:
         compilation = compile_program(changed, flink_version, before=before)
-        attempt = Attempt(proposal, changed, compilation)
     except ExplorerError as error:
-        attempt = Attempt(proposal, changed, None, str(error))
-    outcome = check(attempt)
-    if outcome is None:
-        return None
-    return SuggestedFix(code=code, label=proposal.label, pipeline=changed, **outcome._asdict())
+        return Attempt(proposal, changed, None, str(error))
+    return Attempt(proposal, changed, compilation)

@@ -1,12 +1,14 @@
 """Suggested fixes are made, compiled and checked again."""
 
+from typing import Any
+
 from explorer.documents import load_document
-from explorer.explain.suggested_fixes import Attempt, FixOutcome, try_proposal
+from explorer.explain.suggested_fixes import attempt_change
 from explorer.flink.compiler import compile_program
 from explorer.model.changes import to_set
 from explorer.model.pipeline import Pipeline
 
-DOCUMENT = {
+DOCUMENT: dict[str, list[dict[str, Any]]] = {
     "transformations": [
         {"id": "s", "type": "legacy_source"},
         {"id": "o", "type": "sink", "inputs": ["s"], "parallelism": 2},
@@ -20,34 +22,30 @@ def pipeline() -> Pipeline:
     return document
 
 
-def counted(attempt: Attempt) -> FixOutcome:
-    done = attempt.compilation
-    if done is None:
-        return FixOutcome(solved=False, effect=attempt.refusal)
-    vertices = len(done.job_graph.vertices)
-    return FixOutcome(solved=vertices == 1, effect=f"{vertices} tasks")
-
-
 def test_a_change_is_compiled_before_it_is_suggested() -> None:
     proposal = to_set("o", "parallelism", 1, "Set parallelism of o to 1")
     before = compile_program(pipeline(), "1.20")
-    fix = try_proposal(
-        pipeline(), proposal, code="CH09", check=counted, flink_version="1.20", before=before
-    )
+    attempt = attempt_change(pipeline(), proposal, flink_version="1.20", before=before)
 
-    assert fix is not None
-    assert (fix.code, fix.label) == ("CH09", proposal.label)
-    assert (fix.solved, fix.effect) == (True, "1 tasks")
-    assert len(compile_program(fix.pipeline, "1.20").job_graph.vertices) == 1
+    assert attempt is not None
+    assert attempt.compilation is not None
+    assert len(before.job_graph.vertices) == 2
+    assert len(attempt.compilation.job_graph.vertices) == 1
+    assert len(compile_program(attempt.pipeline, "1.20").job_graph.vertices) == 1
 
 
 def test_a_change_that_changes_nothing_is_not_suggested() -> None:
     same = to_set("o", "parallelism", 2, "Set parallelism of o to 2")
 
-    assert try_proposal(pipeline(), same, code="CH09", check=counted) is None
+    assert attempt_change(pipeline(), same) is None
 
 
-def test_a_change_that_the_check_rejects_is_not_suggested() -> None:
-    proposal = to_set("o", "parallelism", 1, "Set parallelism of o to 1")
+def test_a_change_that_flink_refuses_has_its_message() -> None:
+    steps = [{"uid": "same", **DOCUMENT["transformations"][0]}, DOCUMENT["transformations"][1]]
+    document = load_document({"transformations": steps})
+    assert isinstance(document, Pipeline)
+    attempt = attempt_change(document, to_set("o", "uid", "same", "Give o the uid same"))
 
-    assert try_proposal(pipeline(), proposal, code="CH09", check=lambda _: None) is None
+    assert attempt is not None
+    assert attempt.compilation is None
+    assert "Hash collision on user-specified ID" in attempt.refusal
