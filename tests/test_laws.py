@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from random import Random
 from typing import Any
@@ -55,6 +55,22 @@ def swallowed(done: Compilation) -> set[int]:
     return {graph.out_edges[s][0] for chain in done.chains.chains for s in chain.sources}
 
 
+LAWS: list[Callable[[Compilation], None]] = []
+"""What holds of every compilation; a pipeline is drawn and compiled once for all of them."""
+
+
+def holds(check: Callable[[Compilation], None]) -> Callable[[Compilation], None]:
+    """Make a function one of the laws."""
+    LAWS.append(check)
+    return check
+
+
+def drawn(done: Compilation) -> Pipeline:
+    """The pipeline that was compiled."""
+    assert done.pipeline is not None
+    return done.pipeline
+
+
 def as_networkx(ends: Iterable[tuple[int, int]], nodes: Iterable[int]) -> nx.MultiDiGraph:
     graph = nx.MultiDiGraph()
     graph.add_nodes_from(nodes)
@@ -80,10 +96,8 @@ def test_the_adaptive_graph_has_the_clients_chains(pipeline: Pipeline, version: 
     assert len(made.job_graph.edges) == len(client.job_graph.edges)
 
 
-@law
-@given(pipelines(), releases)
-def test_each_node_is_in_exactly_one_vertex(pipeline: Pipeline, version: str) -> None:
-    done = compiled(pipeline, version)
+@holds
+def each_node_is_in_exactly_one_vertex(done: Compilation) -> None:
     found = [o.node for vertex in done.job_graph.vertices for o in vertex.operators]
 
     assert sorted(found) == [node.id for node in done.stream_graph.nodes]
@@ -94,12 +108,8 @@ def test_each_node_is_in_exactly_one_vertex(pipeline: Pipeline, version: str) ->
     }
 
 
-@law
-@given(pipelines(), releases)
-def test_a_chain_has_one_head_and_every_other_operator_is_called_by_one(
-    pipeline: Pipeline, version: str
-) -> None:
-    done = compiled(pipeline, version)
+@holds
+def a_chain_has_one_head_and_every_other_operator_is_called_by_one(done: Compilation) -> None:
     for vertex in done.job_graph.vertices:
         heads = [o for o in vertex.operators if o.chain_start]
         called = Counter(node for o in vertex.operators for node in o.chained_outputs)
@@ -111,12 +121,8 @@ def test_a_chain_has_one_head_and_every_other_operator_is_called_by_one(
         assert set(called) | sources | {heads[0].node} == {o.node for o in vertex.operators}
 
 
-@law
-@given(pipelines(), releases)
-def test_physical_edges_are_exactly_the_edges_that_do_not_chain(
-    pipeline: Pipeline, version: str
-) -> None:
-    done = compiled(pipeline, version)
+@holds
+def physical_edges_are_exactly_the_edges_that_do_not_chain(done: Compilation) -> None:
     inside = {i for i, chains in enumerate(done.chained) if chains} | swallowed(done)
     physical = [edge.stream_edge for edge in done.job_graph.edges]
 
@@ -128,48 +134,34 @@ def test_physical_edges_are_exactly_the_edges_that_do_not_chain(
         assert (source, target) == (edge.source, edge.target)
 
 
-@law
-@given(pipelines(), releases)
-def test_decisions_record_each_step(pipeline: Pipeline, version: str) -> None:
-    done = compiled(pipeline, version)
+@holds
+def decisions_record_each_step(done: Compilation) -> None:
 
     assert tuple(decision.chained for decision in done.decisions) == done.chained
     assert all(decision.verdicts for decision in done.decisions)
 
 
-@law
-@given(pipelines(), releases)
-def test_without_chaining_every_node_is_a_vertex(pipeline: Pipeline, version: str) -> None:
+@holds
+def without_chaining_every_node_is_a_vertex(done: Compilation) -> None:
+    """So chaining only ever joins vertices."""
+    pipeline = drawn(done)
     environment = replace(pipeline.environment, chaining=False)
-    done = compiled(replace(pipeline, environment=environment), version)
+    alone = compiled(replace(pipeline, environment=environment), done.release.version)
 
-    assert not any(done.chained)
-    assert len(done.job_graph.vertices) == len(done.stream_graph.nodes)
-    assert len(done.job_graph.edges) == len(done.stream_graph.edges)
-
-
-@law
-@given(pipelines(), releases)
-def test_chaining_only_ever_joins_vertices(pipeline: Pipeline, version: str) -> None:
-    on, off = (
-        compiled(
-            replace(pipeline, environment=replace(pipeline.environment, chaining=chaining)), version
-        )
-        for chaining in (True, False)
-    )
-
-    assert len(on.job_graph.vertices) <= len(off.job_graph.vertices)
-    assert on.stream_graph.nodes == off.stream_graph.nodes
+    assert not any(alone.chained)
+    assert len(alone.job_graph.vertices) == len(alone.stream_graph.nodes)
+    assert len(alone.job_graph.edges) == len(alone.stream_graph.edges)
+    assert len(done.job_graph.vertices) <= len(alone.job_graph.vertices)
+    assert done.stream_graph.nodes == alone.stream_graph.nodes
 
 
-@law
-@given(pipelines(), releases, st.randoms(use_true_random=False))
-def test_the_order_of_unrelated_declarations_changes_no_chain(
-    pipeline: Pipeline, version: str, random: Random
-) -> None:
+@holds
+def the_order_of_unrelated_declarations_changes_no_chain(done: Compilation) -> None:
+    pipeline = drawn(done)
+    random = Random(len(done.hashes))  # noqa: S311 - any other order
     again = replace(pipeline, transformations=reordered(pipeline.transformations, random))
 
-    assert tasks(compiled(again, version)) == tasks(compiled(pipeline, version))
+    assert tasks(compiled(again, done.release.version)) == tasks(done)
 
 
 def reordered(
@@ -217,23 +209,21 @@ def test_a_uid_fixes_an_id_whatever_else_changes(
     assert ids == [mmh3.hash_bytes(uid).hex()] * 2
 
 
-@law
-@given(pipelines(), releases)
-def test_names_change_no_id(pipeline: Pipeline, version: str) -> None:
+@holds
+def names_change_no_id(done: Compilation) -> None:
+    pipeline = drawn(done)
     changed = tuple(
         t if t.name is None else replace(t, name=f"not {t.name}"[:9_000])
         for t in pipeline.transformations
     )
 
-    again = compiled(replace(pipeline, transformations=changed), version)
+    renamed = compiled(replace(pipeline, transformations=changed), done.release.version)
 
-    assert again.hashes == compiled(pipeline, version).hashes
+    assert renamed.hashes == done.hashes
 
 
-@law
-@given(pipelines(), releases)
-def test_ids_equal_those_of_plain_loops_over_bytes(pipeline: Pipeline, version: str) -> None:
-    done = compiled(pipeline, version)
+@holds
+def ids_equal_those_of_plain_loops_over_bytes(done: Compilation) -> None:
 
     # The adaptive batch scheduler hashes in an order of its own.
     assert plain_hashes(done.stream_graph, done.chained) == done.client.hashes
@@ -290,10 +280,8 @@ def test_the_plain_murmur_is_murmur(data: bytes) -> None:
     assert bytes(murmur(data)) == mmh3.hash_bytes(data)
 
 
-@law
-@given(pipelines(), releases)
-def test_networkx_agrees_on_components_and_reachability(pipeline: Pipeline, version: str) -> None:
-    done = compiled(pipeline, version)
+@holds
+def networkx_agrees_on_components_and_reachability(done: Compilation) -> None:
     graph, of = done.stream_graph, done.job_graph.vertex_of
     stream = as_networkx(((e.source, e.target) for e in graph.edges), graph.by_id)
     place = {vertex.id: position for position, vertex in enumerate(done.job_graph.vertices)}
@@ -313,12 +301,8 @@ def test_networkx_agrees_on_components_and_reachability(pipeline: Pipeline, vers
         assert reached - {position} == nx.descendants(job, position)
 
 
-@law
-@given(pipelines(), releases)
-def test_a_compiled_stream_graph_compiles_to_the_same_job_graph(
-    pipeline: Pipeline, version: str
-) -> None:
-    done = compiled(pipeline, version)
+@holds
+def a_compiled_stream_graph_compiles_to_the_same_job_graph(done: Compilation) -> None:
     document = load_document(json.loads(json.dumps(done.to_dict())))
     again = compile_graph(document)
 
@@ -337,20 +321,27 @@ def without_positions(done: Compilation) -> dict[str, Any]:
     return members
 
 
-@law
-@given(pipelines(), releases)
-def test_tracing_changes_nothing(pipeline: Pipeline, version: str) -> None:
-    plain = compiled(pipeline, version)
-    traced = compile_graph(pipeline, version, trace=True, iterations_before=0)
+@holds
+def tracing_changes_nothing(done: Compilation) -> None:
+    traced = compile_graph(drawn(done), done.release.version, trace=True, iterations_before=0)
 
-    assert bool(traced.steps) == bool(plain.hashes)
-    assert without_steps(traced) == plain
+    assert bool(traced.steps) == bool(done.hashes)
+    assert without_steps(traced) == done
 
 
 def without_steps(done: Compilation) -> Compilation:
     """The compilation without the steps of either translation of a BATCH job."""
     other = done.alternative and replace(done.alternative, steps=())
     return replace(done, steps=(), alternative=other)
+
+
+@settings(max_examples=100)
+@given(pipelines(), releases)
+def test_the_laws_hold_of_every_compilation(pipeline: Pipeline, version: str) -> None:
+    done = compiled(pipeline, version)
+
+    for check in LAWS:
+        check(done)
 
 
 @law
