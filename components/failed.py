@@ -30,7 +30,9 @@ def _routes() -> None:
         st.button("Go on", key="failed-again", type="primary")
         if (work := session.work()) is not None:
             document = work.document
-            st.button("↶ Undo", key="failed-undo", on_click=actions.undo, disabled=not work.past)
+            st.button(
+                "↶ Undo", key="failed-undo", on_click=actions.undo, disabled=not work.history.past
+            )
             st.download_button(
                 "⬇ Document",
                 lambda: dump_json(document),

@@ -45,8 +45,8 @@ def show(work: Work, verdict: Measured, *, linked: bool, finder: Callable[[], No
         )
         _baseline(work, verdict)
         for name, step, steps in (
-            ("Undo", actions.undo, work.past),
-            ("Redo", actions.redo, work.future),
+            ("Undo", actions.undo, work.history.past),
+            ("Redo", actions.redo, work.history.future),
         ):
             icon = f":material/{name.lower()}:"
             st.button(name, key=name.lower(), icon=icon, on_click=step, disabled=not steps)

@@ -30,8 +30,12 @@ class PageCommand(msgspec.Struct, frozen=True, kw_only=True):
 
 
 COMMANDS: Final[Mapping[str, PageCommand]] = {
-    "undo": PageCommand(title="Undo", run=actions.undo, offered=lambda work: bool(work.past)),
-    "redo": PageCommand(title="Redo", run=actions.redo, offered=lambda work: bool(work.future)),
+    "undo": PageCommand(
+        title="Undo", run=actions.undo, offered=lambda work: bool(work.history.past)
+    ),
+    "redo": PageCommand(
+        title="Redo", run=actions.redo, offered=lambda work: bool(work.history.future)
+    ),
     "new": PageCommand(title="New pipeline", run=actions.open_new),
     "add": PageCommand(
         title="Add a transformation",

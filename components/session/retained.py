@@ -20,6 +20,7 @@ from components.session import visits
 from components.session.keys import Key
 from components.session.work import Work
 from explorer.collector import spare_collections
+from explorer.edits.history import History
 from explorer.process_memory import resident_bytes
 
 if TYPE_CHECKING:
@@ -116,4 +117,4 @@ def _give_up(info: "SessionInfo") -> None:
     with suppress(KeyError):
         work = state[Key.WORK]
         if isinstance(work, Work):
-            state[Key.WORK] = replace(work, past=(), future=())
+            state[Key.WORK] = replace(work, history=History())

@@ -119,7 +119,7 @@ def findings(document: Document, verdict: RestoreVerdict | None) -> Findings:
 
 def last_view(current_work: Work) -> GraphView | None:
     """Return the latest view that compiled, for a document that does not compile."""
-    for earlier in islice(reversed(current_work.past), MOST_COMPILATIONS // 2):
+    for earlier in islice(reversed(current_work.history.past), MOST_COMPILATIONS // 2):
         if earlier.serial != current_work.serial:
             return None
         view = compiled(earlier.document).view

@@ -4,16 +4,12 @@ A rerun may stop the script between two writes, so the page stores the whole rec
 and replaces it as a whole.
 """
 
-from typing import Final
-
 import msgspec
 
 from explorer.comparison.identity import Identity
 from explorer.documents import Document
+from explorer.edits.history import History
 from explorer.model.lesson import Lesson
-
-DEPTH: Final = 100
-"""How many steps can be undone."""
 
 
 class Work(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,10 +41,8 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
     """Steps upstream and downstream of the selection that are highlighted; -1: all."""
     lesson: Lesson | None = None
     """The lesson that was uploaded for the original document."""
-    past: tuple["Work", ...] = ()
-    """Earlier records, the latest last; their own past and future are empty."""
-    future: tuple["Work", ...] = ()
-    """What was undone, the latest first; the next change drops it."""
+    history: History["Work"] = History()
+    """Records that can be undone and redone; their own history is empty."""
 
     def widget(self, name: str) -> str:
         """Return the key of a widget that shows a part of this record."""
@@ -78,7 +72,7 @@ def opened(
         fresh=fresh,
         serial=old_work.serial + 1,
         revision=old_work.revision + 1,
-        past=_past(old_work),
+        history=_changed(old_work),
     )
 
 
@@ -96,7 +90,7 @@ def edited(work: Work, document: Document, selection: str | None) -> Work:
     if document == work.document:
         return work
     return msgspec.structs.replace(
-        work, document=document, selection=selection, past=_past(work), future=()
+        work, document=document, selection=selection, history=_changed(work)
     )
 
 
@@ -124,35 +118,30 @@ def restored(work: Work, old_work: Work | None, *, adopt: bool = False) -> Work:
         opened=opened,
         serial=serial,
         revision=revision,
-        past=_past(old_work),
+        history=_changed(old_work),
     )
 
 
 def undone(work: Work) -> Work:
     """Undo the latest edit, if there is one."""
-    if not work.past:
+    if not work.history.past:
         return work
-    revision = work.revision + 1
-    future = (_bare(work), *work.future)
-    return msgspec.structs.replace(
-        work.past[-1], revision=revision, past=work.past[:-1], future=future
-    )
+    earlier, history = work.history.undo(_bare(work))
+    return msgspec.structs.replace(earlier, revision=work.revision + 1, history=history)
 
 
 def redone(work: Work) -> Work:
     """Redo the last undone edit, if there is one."""
-    if not work.future:
+    if not work.history.future:
         return work
-    revision, (first, *remaining_works) = work.revision + 1, work.future
-    return msgspec.structs.replace(
-        first, revision=revision, past=_past(work), future=tuple(remaining_works)
-    )
+    later, history = work.history.redo(_bare(work))
+    return msgspec.structs.replace(later, revision=work.revision + 1, history=history)
 
 
 def taught(work: Work, lesson: Lesson) -> Work:
     """Attach an uploaded lesson to the original document."""
     new_work = replaced(work, _with_baseline(work.opened, work.document), None)
-    return msgspec.structs.replace(new_work, lesson=lesson, past=_past(work))
+    return msgspec.structs.replace(new_work, lesson=lesson, history=_changed(work))
 
 
 def selected(work: Work, selection: str | None) -> Work:
@@ -161,10 +150,10 @@ def selected(work: Work, selection: str | None) -> Work:
     return msgspec.structs.replace(work, selection=selection, reach=reach)
 
 
-def _past(work: Work) -> tuple[Work, ...]:
-    return (*work.past, _bare(work))[-DEPTH:]
+def _changed(work: Work) -> History[Work]:
+    return work.history.changed(_bare(work))
 
 
 def _bare(work: Work) -> Work:
-    """Return the record without its past and future."""
-    return msgspec.structs.replace(work, past=(), future=())
+    """Return the record without its history."""
+    return msgspec.structs.replace(work, history=History())

@@ -11,6 +11,7 @@ from explorer.documents import Document, check_edit
 from explorer.drawing.html.notebook import MOST_EDGES
 from explorer.drawing.view.elements import EdgeView, GraphView, JobEdgeView, NodeView, VertexView
 from explorer.drawing.view.selection import exists, matching_selection
+from explorer.edits.history import History
 from explorer.errors import EditError, ExplorerError
 from explorer.flink.compiler import Compilation, compile_program
 from explorer.lookup.edge_lookup import edges_between, edges_called, operator_called
@@ -18,8 +19,6 @@ from explorer.model.pipeline import Pipeline
 from explorer.model.stream_graph import NodeId
 from explorer.wording import quoted
 
-DEPTH: Final = 100
-"""Number of changes that can be undone."""
 PARTITIONER: Final = "partitioner"
 """The one field of an edge."""
 Part: TypeAlias = NodeView | EdgeView | VertexView | JobEdgeView
@@ -35,8 +34,8 @@ class WidgetGraph(msgspec.Struct, frozen=True, kw_only=True):
     compiled: CompiledGraph
     picked: str | None = None
     """A key of ``explorer.drawing.view.elements``."""
-    past: tuple[tuple[Document, str | None], ...] = ()
-    """Earlier documents and selections, the latest last."""
+    history: History[tuple[Document, str | None]] = History()
+    """Documents and selections that can be undone and redone."""
 
     @property
     def part(self) -> Part | None:
@@ -70,17 +69,32 @@ def replace_document(current: WidgetGraph, document: Document) -> WidgetGraph:
     picked = matching_selection(
         current.picked, current.compiled.view, new_widget_graph.compiled.view
     )
-    past = (*current.past, (current.document, current.picked))[-DEPTH:]
-    return msgspec.structs.replace(new_widget_graph, picked=picked, past=past)
+    history = current.history.changed((current.document, current.picked))
+    return msgspec.structs.replace(new_widget_graph, picked=picked, history=history)
 
 
 def undo_change(current: WidgetGraph) -> WidgetGraph:
     """Undo the latest change, if there is one."""
-    if not current.past:
+    if not current.history.past:
         return current
-    *past, (document, picked) = current.past
+    return _show_state(current, *current.history.undo((current.document, current.picked)))
+
+
+def redo_change(current: WidgetGraph) -> WidgetGraph:
+    """Redo the change that was undone last, if there is one."""
+    if not current.history.future:
+        return current
+    return _show_state(current, *current.history.redo((current.document, current.picked)))
+
+
+def _show_state(
+    current: WidgetGraph,
+    state: tuple[Document, str | None],
+    history: History[tuple[Document, str | None]],
+) -> WidgetGraph:
+    document, picked = state
     new_widget_graph = show_document(document, before=current.compiled)
-    return msgspec.structs.replace(new_widget_graph, picked=picked, past=tuple(past))
+    return msgspec.structs.replace(new_widget_graph, picked=picked, history=history)
 
 
 def select_element(current: WidgetGraph, name: ElementName) -> WidgetGraph:

@@ -15,6 +15,7 @@ from explorer.datastream.shown_graph import (
     Part,
     Step,
     change_field,
+    redo_change,
     replace_document,
     select_element,
     show_document,
@@ -94,6 +95,10 @@ class GraphWidget(anywidget.AnyWidget):
     def undo(self) -> None:
         """Undo the latest change."""
         self._apply(undo_change)
+
+    def redo(self) -> None:
+        """Redo the change that was undone last."""
+        self._apply(redo_change)
 
     def _apply(self, step: Step) -> None:
         """Apply a step and report the new record; a step that raises changes nothing."""

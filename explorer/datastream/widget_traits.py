@@ -69,7 +69,7 @@ def scene_to_draw(graph: WidgetGraph, refused: str = "") -> Json:
         folded=len(view.nodes) > LARGE,
         fixed=isinstance(document, JobGraphDocument),
     )
-    return {**drawing, "undo": bool(graph.past), "refused": refused}
+    return {**drawing, "undo": bool(graph.history.past), "refused": refused}
 
 
 def steps_to_play(graph: WidgetGraph) -> Json | None:

@@ -14,6 +14,7 @@ from components.session.work import Work, edited, opened
 from explorer import compile_graph
 from explorer.comparison.identity import Identity
 from explorer.documents import load_document, parse_document, samples
+from explorer.edits.history import History
 from explorer.errors import ExplorerError
 from explorer.model.pipeline import Pipeline
 from tests.strategies import pipelines
@@ -36,7 +37,7 @@ def test_every_sample_fits_a_link_with_an_edit(sample: object) -> None:
     assert text is not None
     assert len(text) <= LONGEST
     back = from_link(text)
-    assert back == replace(changed, past=())
+    assert back == replace(changed, history=History())
 
 
 @given(pipelines(max_size=6, compiles=False), st.sampled_from((None, "n1", "t:a")))
@@ -134,7 +135,7 @@ def test_other_members_of_a_link_are_not_believed() -> None:
         packed({"document": {"transformations": []}, "origin": 3, "selection": ["n1"], "past": 9})
     )
 
-    assert (found.origin, found.selection, found.past) == ("", None, ())
+    assert (found.origin, found.selection, found.history.past) == ("", None, ())
 
 
 def test_a_link_that_unpacks_without_end_is_refused() -> None:

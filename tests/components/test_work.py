@@ -6,7 +6,6 @@ import pytest
 from msgspec.structs import replace
 
 from components.session.work import (
-    DEPTH,
     edited,
     opened,
     redone,
@@ -24,6 +23,7 @@ from explorer.drawing.view.selection import (
     matching_selection,
     transformation_of,
 )
+from explorer.edits.history import DEPTH
 from explorer.model.pipeline import Pipeline, Transformation
 
 FIRST: dict[str, Any] = {
@@ -72,26 +72,26 @@ def test_an_undone_step_can_be_redone_until_another_step() -> None:
 
     assert redone(back).document.name == "b"
     assert (redone(redone(back)).document, redone(redone(back)).selection) == (work.document, "c")
-    assert [each.document for each in redone(redone(back)).past] == [
-        each.document for each in work.past
+    assert [each.document for each in redone(redone(back)).history.past] == [
+        each.document for each in work.history.past
     ]
     assert redone(redone(redone(back))) == redone(redone(back))
     assert redone(back).widget("a") != back.widget("a")
-    assert selected(back, "n1").future == back.future
+    assert selected(back, "n1").history.future == back.history.future
     for step in (
         edited(back, replace(first(), name="d"), None),
         opened(first(), "y", back),
         restored(start, back),
     ):
-        assert step.future == ()
-        assert all(before.future == () for before in step.past)
+        assert step.history.future == ()
+        assert all(before.history.future == () for before in step.history.past)
 
 
 def test_an_edit_that_changes_nothing_is_no_step() -> None:
     work = opened(first(), "x")
 
     assert edited(work, first(), None) is work
-    assert selected(work, "n1").past == ()
+    assert selected(work, "n1").history.past == ()
 
 
 def test_the_past_is_bounded_and_does_not_nest() -> None:
@@ -99,8 +99,8 @@ def test_the_past_is_bounded_and_does_not_nest() -> None:
     for name in range(DEPTH + 20):
         work = edited(work, replace(first(), name=str(name)), None)
 
-    assert len(work.past) == DEPTH
-    assert all(before.past == () for before in work.past)
+    assert len(work.history.past) == DEPTH
+    assert all(before.history.past == () for before in work.history.past)
 
 
 def test_a_change_from_outside_a_widget_gives_widgets_new_keys() -> None:

@@ -81,6 +81,11 @@ def test_a_change_compiles_retains_the_selection_and_is_undone(graph: GraphWidge
     assert graph.document == before
     assert (graph.release, graph.chaining) == ("2.3", True)
     assert graph.compilation.to_dict() == explorer.compile_graph(SAMPLE).to_dict()
+    for _ in range(5):
+        graph.redo()
+
+    assert (graph.release, graph.chaining) == ("1.13", False)
+    assert graph.selection.source_name == "Source: flights"
 
 
 @pytest.mark.parametrize(

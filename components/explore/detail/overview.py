@@ -40,7 +40,7 @@ def show(work: Work, compilation: Compilation, view: GraphView, form: Callable[[
         ("Flink", view.release),
         ("job type", compilation.job_graph.job_type),
     )
-    if work.serial == 0 and not work.past and places.current()[0] == "Explore":
+    if work.serial == 0 and not work.history.past and places.current()[0] == "Explore":
         _welcome()
     st.html(
         heading("Pipeline", document.heading)

@@ -109,7 +109,7 @@ def _apply_text() -> None:
 
 def _with_text(work: Work, document: Document) -> Work:
     """Apply the document; where the text was undone or redone, undo or redo the page's step."""
-    for near, step in ((work.past[-1:], undone), (work.future[:1], redone)):
+    for near, step in ((work.history.past[-1:], undone), (work.history.future[:1], redone)):
         if near and near[0].serial == work.serial and near[0].document == document:
             return step(work)
     return with_document(work, document)
