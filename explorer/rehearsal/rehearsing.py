@@ -15,10 +15,16 @@ from explorer.errors import ExplorerError
 from explorer.flink.compiler import compile_program
 from explorer.model.rehearsal import Rehearsal
 from explorer.rehearsal.found_keys import judge_keys
-from explorer.rehearsal.given_records import given_records
 from explorer.rehearsal.jobs import rehearse_jobs
 from explorer.rehearsal.opaque_state import judge_kryo, opaque_operators
-from explorer.rehearsal.requests import Failure, GivenRecord, JobFacts, RehearsalAnswer, Request
+from explorer.rehearsal.requests import (
+    Failure,
+    GivenRecord,
+    JobFacts,
+    RehearsalAnswer,
+    Request,
+    given_records,
+)
 from explorer.rehearsal.saved_files import lost_data, state_files
 from explorer.rehearsal.uncovered import unchecked_sentences
 from explorer.rehearsal.verdicts import (

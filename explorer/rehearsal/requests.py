@@ -1,9 +1,12 @@
-"""What a rehearsal is asked to do, and what its JVM answers."""
+"""What a rehearsal is asked to do, with the records of ``--records``, and what its JVM answers."""
 
-from typing import Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
 
 import msgspec
 
+from explorer.errors import ExplorerError
 from explorer.model.rehearsal import Sandbox
 from explorer.sandbox.launching import SandboxRequest
 
@@ -40,6 +43,35 @@ class GivenRecord(msgspec.Struct, frozen=True, kw_only=True):
     """The operator's uid, name or ID."""
     record: Any
     input: int = 0
+
+
+MAX_BYTES: Final = 10 << 20
+_FORM: Final = '{"operator": "uid, name or ID", "record": ...}'
+
+
+class RecordsError(ExplorerError):
+    """A file of records that cannot be read."""
+
+
+def given_records(path: str | Path | None) -> Iterator[GivenRecord]:
+    """Yield the records of a file, in its order; none without a file.
+
+    Raises ``RecordsError`` with the line of the first fault.
+    """
+    if path is None:
+        return
+    file = Path(path)
+    if not file.is_file() or file.stat().st_size > MAX_BYTES:
+        msg = f"{file} is no file of at most {MAX_BYTES >> 20} MB: --records takes JSON lines"
+        raise RecordsError(msg)
+    for number, line in enumerate(file.read_bytes().splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            yield msgspec.json.decode(line, type=GivenRecord)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            msg = f"{file}, line {number}: {error}; a line has the form {_FORM}"
+            raise RecordsError(msg) from None
 
 
 class Failure(msgspec.Struct, frozen=True, kw_only=True):

@@ -75,23 +75,7 @@ def plan(
 
     Raises ``ExplorerError`` where a side cannot be read or OLD does not compile.
     """
-    arguments = _Arguments(
-        new=new,
-        old=old,
-        savepoint=savepoint,
-        artifacts=artifacts or {},
-        flink_version=flink_version,
-        old_flink_version=old_flink_version,
-        configuration=configuration or {},
-        rehearse=rehearse,
-        only_open=only_open,
-        records=records,
-        allow_non_restored=allow_non_restored,
-        matches=matches or {},
-        autoscale=autoscale,
-        target=target,
-        old_target=old_target,
-    )
+    arguments = _Arguments(**locals())
     _check_arguments(arguments)
     options, old_options = _options_of_sides(arguments)
     try:
@@ -103,20 +87,20 @@ def plan(
 
 
 class _Arguments(NamedTuple):
-    """The arguments of ``plan``."""
+    """The arguments of ``plan``, under their names."""
 
     new: Any
     old: Any
     savepoint: str | Path | None
-    artifacts: Mapping[str, str]
+    artifacts: Mapping[str, str] | None
     flink_version: str | None
     old_flink_version: str | None
-    configuration: Mapping[str, object]
+    configuration: Mapping[str, object] | None
     rehearse: bool
     only_open: bool
     records: str | Path | None
     allow_non_restored: bool
-    matches: Mapping[str, str]
+    matches: Mapping[str, str] | None
     autoscale: bool
     target: TargetOptions
     old_target: TargetOptions | None
@@ -221,8 +205,8 @@ def _request(arguments: _Arguments, sides: _Sides) -> PlanRequest:
     return PlanRequest(
         flink_version=arguments.flink_version,
         allow_non_restored=allows,
-        matches=arguments.matches,
-        options=arguments.configuration,
+        matches=arguments.matches or {},
+        options=arguments.configuration or {},
         old_options=old_options.configuration or ({} if sides.old_job else None),
         api_uses=_api_uses(target.program, target.settings),
         rehearsal=_rehearsal(arguments, target) if arguments.rehearse else None,
@@ -290,14 +274,14 @@ def _new_options(arguments: _Arguments) -> TargetOptions:
     target = arguments.target
     return msgspec.structs.replace(
         target,
-        artifacts={**target.artifacts, **arguments.artifacts},
+        artifacts={**target.artifacts, **(arguments.artifacts or {})},
         release=arguments.flink_version or target.release,
         configuration={**target.configuration, **_as_texts(arguments.configuration)},
     )
 
 
-def _as_texts(configuration: Mapping[str, object]) -> dict[str, str]:
-    return {key: spelled(value) for key, value in configuration.items()}
+def _as_texts(configuration: Mapping[str, object] | None) -> dict[str, str]:
+    return {key: spelled(value) for key, value in (configuration or {}).items()}
 
 
 def _new_side(new: Any, options: TargetOptions) -> Target:

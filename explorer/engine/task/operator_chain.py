@@ -28,8 +28,7 @@ from explorer.engine.steps.step_work import (
     Stateless,
     StepWork,
 )
-from explorer.engine.task.chaining_output import ChainingOutput
-from explorer.engine.task.directed_output import chosen_names, directed
+from explorer.engine.task.chain_outputs import ChainingOutput, chosen_names, directed
 from explorer.engine.task.input_gate import WatermarkValve
 from explorer.engine.task.lineage import Lineage
 from explorer.engine.task.objects import SharedObjects

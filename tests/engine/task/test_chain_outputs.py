@@ -1,4 +1,4 @@
-"""Records that output selectors direct by name."""
+"""Records that pass to the next operator of a chain, or to the outputs that a selector names."""
 
 import msgspec
 import numpy as np
@@ -6,7 +6,7 @@ import numpy as np
 from explorer.engine import plan
 from explorer.engine.rows.batch import from_rows
 from explorer.engine.rows.expressions.parser import compile_expression
-from explorer.engine.task.directed_output import chosen_names, directed
+from explorer.engine.task.chain_outputs import ChainingOutput, chosen_names, directed
 from explorer.model.row_type import BOOLEAN, LONG, RowType
 from tests.engine.task.jobs import NUMBERS, job_of, source
 
@@ -49,3 +49,21 @@ def test_an_output_emits_the_records_of_its_names() -> None:
     assert directed(("nobody",), chosen, BATCH).rows() == []
     assert directed(None, chosen, BATCH) is BATCH
     assert directed(("c",), {"c": np.ones(4, np.bool_)}, BATCH) is BATCH
+
+
+def test_objects_that_are_reused_are_not_copied() -> None:
+    output = ChainingOutput(1, 2, copies=False)
+
+    assert output.push(BATCH) is BATCH
+    assert (output.counters.records, output.counters.copied) == (4, 0)
+
+
+def test_a_copy_has_the_values_in_memory_of_its_own() -> None:
+    output = ChainingOutput(1, 2, copies=True)
+    output.push(BATCH)
+    copy = output.push(BATCH)
+
+    assert copy.rows() == BATCH.rows()
+    assert copy.columns[0].buffers()[1].address != BATCH.columns[0].buffers()[1].address
+    counters = output.counters
+    assert (counters.source, counters.target, counters.records, counters.copied) == (1, 2, 8, 8)

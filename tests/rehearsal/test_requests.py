@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from explorer.rehearsal.given_records import RecordsError, given_records
+from explorer.rehearsal.requests import RecordsError, given_records
 
 
 def read(path: Path, text: str) -> list[tuple[str, object, int]]:
