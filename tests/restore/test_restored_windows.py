@@ -34,6 +34,19 @@ def windows(assigner: str, time: str, **sizes: int) -> dict[str, Any]:
     }
 
 
+def test_another_lateness_is_a_note() -> None:
+    old, new = (windows("tumbling", "event", size=10, allowed_lateness=n) for n in (0, 5))
+    baseline = Baseline(name="old", document=load_document(old))
+    document_of_new = load_document(new)
+
+    found = restore_baseline(baseline, document_of_new, compile_program(document_of_new))
+
+    (note,) = [one.sentence for one in found.restrictions if "changes from" in one.sentence]
+    assert "EventTimeTrigger, allowed lateness 5 ms: open windows come out as they were" in note
+    assert not found.losses
+    assert not found.refusals
+
+
 @pytest.mark.parametrize(
     ("new", "outcome"),
     [

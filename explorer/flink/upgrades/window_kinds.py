@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection
 from typing import Final, Literal, TypeAlias
 
 from explorer.model.frozen import FrozenRecord
-from explorer.model.stream_graph import StreamNode
+from explorer.model.stream_graph import EventTime, StreamNode
 
 TimeDomain: TypeAlias = Literal["event", "processing"]
 OpenWindows: TypeAlias = Literal["refused", "lost", "unknown", "kept", "same"]
@@ -34,6 +34,10 @@ _FROM_SESSIONS: Final = (
 )
 _TO_SESSIONS: Final = (
     "sessions look a window up in their own set, which is empty: no open window comes out"
+)
+_OTHER_LATENESS: Final = (
+    "open windows come out as they were, and late records count by the new lateness; the saved "
+    "timer for the end of the old lateness removes no window"
 )
 _TIMED: Final = frozenset(
     f"{often}{time}Trigger" for often in ("", "Continuous") for time in _TIMES
@@ -61,6 +65,9 @@ class WindowKind(FrozenRecord, frozen=True, kw_only=True):
     evictor: str | None = None
     """As ``CountEvictor(5)``, with `` after`` if it evicts after a firing; a description has the
     class alone."""
+    lateness: int = 0
+    """Milliseconds of event time for which a window is held after its end; 0 for windows of another
+    time, which Flink removes at their end."""
 
     @property
     def is_known(self) -> bool:
@@ -99,8 +106,17 @@ class WindowKind(FrozenRecord, frozen=True, kw_only=True):
 
     @property
     def words(self) -> str:
-        """Assigner, trigger and evictor."""
-        return ", ".join(filter(None, (self.assigner, self.trigger, self.evictor)))
+        """Assigner, trigger, evictor and allowed lateness."""
+        late = f"allowed lateness {self.lateness} ms" if self.lateness else ""
+        return ", ".join(filter(None, (self.assigner, self.trigger, self.evictor, late)))
+
+    def has_windows_of(self, kind: "WindowKind") -> bool:
+        """Whether assigners, triggers and evictors are equal, as far as they are described."""
+        return (
+            self.assigner == kind.assigner
+            and self.has_evictor_of(kind)
+            and self.has_trigger_of(kind)
+        )
 
     def has_trigger_of(self, kind: "WindowKind") -> bool:
         """Whether both triggers are equal, as far as both are described."""
@@ -132,12 +148,15 @@ def window_kind(node: StreamNode) -> WindowKind | None:
     if match is None or not (captured or "Window(" in match[0][:14]):
         return None
     trigger, evictor = _TRIGGER.search(match["rest"]), _EVICTOR.search(match["rest"])
-    offset = node.event_time.window_offset if node.event_time else 0
+    times = node.event_time or EventTime()
+    offset = times.window_offset
     bounds = f", offset {offset})" if offset else ")"
+    in_event_time = _time_domain(match["assigner"]) == "event"
     return WindowKind(
         assigner=f"{match['assigner'].removesuffix(')')}{bounds}",
         trigger=f"{trigger['outer']}{trigger['inner'] or ''}" if trigger else "",
         evictor=evictor[0] if evictor else None,
+        lateness=times.allowed_lateness if in_event_time else 0,
     )
 
 
@@ -173,9 +192,19 @@ def _records_fire(kind: WindowKind) -> bool:
 _Condition: TypeAlias = Callable[[WindowKind, WindowKind], bool]
 _ROWS: Final[tuple[tuple[_Condition, OpenWindows, str], ...]] = (
     (
-        lambda old, new: (
-            old.assigner == new.assigner and new.has_evictor_of(old) and new.has_trigger_of(old)
-        ),
+        lambda old, new: new.has_windows_of(old) and 0 == new.lateness < old.lateness,
+        "kept",
+        f"{_OTHER_LATENESS}: a window that has come out and was held for late records stays in the "
+        "state for good",
+    ),
+    (
+        lambda old, new: new.has_windows_of(old) and old.lateness != new.lateness,
+        "kept",
+        f"{_OTHER_LATENESS}: a window that gets no record after the restore stays in the state for "
+        "good",
+    ),
+    (
+        lambda old, new: new.has_windows_of(old),
         "same",
         "the windows are of the same kind",
     ),

@@ -48,9 +48,11 @@ UNFILLED: Final = "c60"
 
 def kind_of(text: str) -> WindowKind:
     """Read a kind as ``AskWindows`` writes it."""
-    found = re.fullmatch(r"([a-z]+)([\d/o]*)(?:\+(P?)([a-z]+)(\d*))?(?:-([nt]\d+))?(?:~\d+)?", text)
+    found = re.fullmatch(
+        r"([a-z]+)([\d/o]*)(?:\+(P?)([a-z]+)(\d*))?(?:-([nt]\d+))?(?:~(\d+))?", text
+    )
     assert found is not None, text
-    name, sizes, purges, trigger, number, evictor = found.groups()
+    name, sizes, purges, trigger, number, evictor, lateness = found.groups()
     if trigger:
         fires = TRIGGERS[trigger].format(number)
     elif name in {"c", "cs"}:
@@ -66,6 +68,7 @@ def kind_of(text: str) -> WindowKind:
         assigner=f"{ASSIGNERS[name]}({'' if name in {'c', 'cs'} else sizes})",
         trigger=f"PurgingTrigger({fires})" if purges else fires,
         evictor=f"{evictors[evictor[0]]}({evictor[1:]})" if evictor else None,
+        lateness=int(lateness or 0) if not name.startswith("p") else 0,
     )
 
 
@@ -145,6 +148,32 @@ def test_an_offset_is_part_of_the_windows() -> None:
     assert after.assigner == "TumblingEventTimeWindows(10, offset 3)"
     assert open_windows(before, after)[0] == "kept"
     assert open_windows(after, after)[0] == "same"
+
+
+def test_another_lateness_leaves_windows_in_the_state() -> None:
+    """A watermark beyond everything removes the windows of the same lateness alone."""
+    restores = {(one["version"], one["old"], one["new"]): one for one in cases("lateness_restores")}
+    for (version, old, new), case in restores.items():
+        own = restores[version, new, new]
+        outcome, why = open_windows(kind_of(old), kind_of(new))
+        # No session had come out before the savepoint.
+        remains = outcome == "kept" and not (new == "g4~0" and "has come out" in why)
+
+        assert outcome == ("same" if old == new else "kept")
+        assert case["flink"] == "restored"
+        assert (case["ids"], case["windows"]) == (own["ids"], own["windows"])
+        assert (case["left"] > own["left"]) == remains, (version, old, new)
+    assert len(restores) == 26
+
+
+def test_a_lateness_is_that_of_event_time_alone() -> None:
+    for time, lateness in (("Event", 20), ("Processing", 0)):
+        described = node(f"Window(Tumbling{time}TimeWindows(10), {time}TimeTrigger, Sum)")
+        kind = window_kind(replace(described, event_time=EventTime(allowed_lateness=20)))
+
+        assert kind is not None
+        assert kind.lateness == lateness
+        assert ("allowed lateness 20 ms" in kind.words) == (lateness == 20)
 
 
 def test_a_captured_operator_shows_more_than_its_description() -> None:

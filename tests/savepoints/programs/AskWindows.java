@@ -31,6 +31,7 @@ import org.apache.flink.util.Collector;
  * ASSIGNER[+TRIGGER][-EVICTOR][~LATENESS], as in `t10+n9`; an argument is a list of kinds, of which
  * every pair is asked. Run with the jars of 1.20.5 and 2.2.1 it made window_restores.jsonl.gz:
  * java AskWindows FOLDER VERSION KIND,KIND... ...
+ * Of a pair with a lateness, `left` is a savepoint after the last watermark.
  */
 public class AskWindows {
     /** Milliseconds of a processing-time window; long enough that a savepoint comes before its end. */
@@ -44,6 +45,7 @@ public class AskWindows {
         final Map<Integer, Integer> times = new ConcurrentHashMap<>();
         volatile boolean fed;
         volatile long changed;
+        volatile String left = "";
     }
 
     public static void main(String[] args) throws Exception {
@@ -69,7 +71,7 @@ public class AskWindows {
             for (List<String> pair : pairs) {
                 String old = pair.get(0);
                 if (!savepoints.containsKey(old)) { savepoints.put(old, take(cluster, old, args[0])); }
-                asked.add(pool.submit(() -> print(cluster, args[1], pair, savepoints.get(old))));
+                asked.add(pool.submit(() -> print(cluster, args[0], args[1], pair, savepoints.get(old))));
             }
             for (Future<?> one : asked) { one.get(); }
         }
@@ -86,7 +88,7 @@ public class AskWindows {
         return cluster.triggerSavepoint(job, new File(folder).toURI().toString(), true, SavepointFormatType.CANONICAL).get();
     }
 
-    static Void print(MiniCluster cluster, String version, List<String> pair, String savepoint) throws Exception {
+    static Void print(MiniCluster cluster, String folder, String version, List<String> pair, String savepoint) throws Exception {
         String old = pair.get(0), now = pair.get(1), tag = old + " " + now;
         JobID job;
         String said = "restored";
@@ -102,6 +104,9 @@ public class AskWindows {
             if (result.isDone()) {
                 said = root(cluster.requestJobResult(job).get().getSerializedThrowable().get().deserializeError(AskWindows.class.getClassLoader()));
             } else {
+                if ((old + now).contains("~")) {
+                    run.left = cluster.triggerSavepoint(job, new File(folder).toURI().toString(), false, SavepointFormatType.CANONICAL).get();
+                }
                 cluster.cancelJob(job).get();
                 result.get();
                 if (!run.fed) { said = "not fed"; }
@@ -117,7 +122,7 @@ public class AskWindows {
         synchronized (AskWindows.class) {
             System.out.println("{\"version\": \"" + version + "\", \"old\": \"" + old + "\", \"new\": \"" + now
                 + "\", \"flink\": \"" + said.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", " ")
-                + "\", \"ids\": " + ids + ", \"times\": " + times + ", \"windows\": \""
+                + "\", \"left\": \"" + run.left + "\", \"ids\": " + ids + ", \"times\": " + times + ", \"windows\": \""
                 + String.join(" ", new TreeSet<>(run.windows)) + "\"}");
             System.out.flush();
         }
