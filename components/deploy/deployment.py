@@ -35,7 +35,7 @@ from explorer.drawing.svg.memory_bar import memory_bar
 from explorer.drawing.svg.palette import hue
 from explorer.drawing.svg.placement_svg import placement_svg
 from explorer.drawing.view.elements import GraphView
-from explorer.drawing.view.graph_view import chain_numbers
+from explorer.drawing.view.graph_view import chain_colours
 from explorer.drawing.view.highlighted_steps import steps_apart
 from explorer.drawing.view.selection import job_edge_number
 from explorer.errors import ExplorerError
@@ -258,7 +258,7 @@ def _task_managers(
     phrase = _channels_in_words(resources, compilation, edge) if edge is not None else PICK
     st.html(f'<p class="x-legend">{phrase}</p>')
     drawing = placement_svg(
-        resources, compilation.execution_graph, chain_numbers(compilation), edge
+        resources, compilation.execution_graph, chain_colours(compilation, view), edge
     )
     words = (
         f"{counted(resources.task_managers, 'task manager')}, their slots and the subtasks in them"
@@ -318,11 +318,11 @@ def _task_manager(task_manager_buffers: TaskManagerBuffers) -> Row:
 def _tasks(resources: ClusterResources, compilation: Compilation, view: GraphView) -> list[Row]:
     """Return a row for each task: a number, or the range over its subtasks."""
     every = resources.network.tasks if resources.network else ()
-    keys = {vertex.id: (vertex.key, vertex.number) for vertex in view.vertices}
+    keys = {vertex.id: (vertex.key, vertex.colour) for vertex in view.vertices}
     rows = []
     for position, vertex in enumerate(compilation.job_graph.vertices):
         tasks = [task_buffers for task_buffers in every if task_buffers.subtask.vertex == position]
-        key, number = keys[vertex.id]
+        key, colour = keys[vertex.id]
         gates = [item.gates for item in tasks]
         figures = (
             [sum(gate.channels for gate in input_buffers) for input_buffers in gates],
@@ -333,7 +333,7 @@ def _tasks(resources: ClusterResources, compilation: Compilation, view: GraphVie
         cells = tuple(span((min(values), max(values))) for values in figures)
         maximum = _most(max(task.most for task in tasks))
         rows.append(
-            Row(key, ({"text": vertex.name, "hue": hue(number)}, len(tasks), *cells, maximum))
+            Row(key, ({"text": vertex.name, "hue": hue(colour)}, len(tasks), *cells, maximum))
         )
     return rows
 

@@ -15,7 +15,7 @@ from components.widgets.table import Column, Row, numbers
 from explorer.drawing.svg.palette import hue
 from explorer.drawing.svg.wiring_svg import MOST_ALONE, edge_wiring_svg, task_wiring_svg
 from explorer.drawing.view.elements import GraphView, VertexView
-from explorer.drawing.view.graph_view import job_edge_key
+from explorer.drawing.view.graph_view import chain_colours, job_edge_key
 from explorer.drawing.view.selection import job_edge_number
 from explorer.flink.compiler import Compilation
 from explorer.flink.execution_graph import ExecutionGraph
@@ -105,18 +105,19 @@ def _caption_drawing(
     compilation: Compilation, view: GraphView, selection: str | None
 ) -> tuple[str, str]:
     """Return the caption of the drawing, and the drawing."""
+    colours = chain_colours(compilation, view)
     edge = job_edge_number(selection, view)
     if edge is not None:
         of = view.job_edge_of[job_edge_key(edge)]
         ends = f"{markup(of.source_name)} → {markup(of.target_name)}"
-        return ends, edge_wiring_svg(compilation, edge)
+        return ends, edge_wiring_svg(compilation, edge, colours)
     if selection is None and view.job_edges:
-        return PICK, edge_wiring_svg(compilation, 0)
+        return PICK, edge_wiring_svg(compilation, 0, colours)
     vertex, text = _caption_task(view, selection or "")
     position = [job_vertex.id for job_vertex in compilation.job_graph.vertices].index(
         view.vertex_of[vertex].id
     )
-    return text, task_wiring_svg(compilation, position)
+    return text, task_wiring_svg(compilation, position, colours)
 
 
 def _caption_task(view: GraphView, key: str) -> tuple[str, str]:
@@ -140,7 +141,7 @@ def _vertices(graph: ExecutionGraph, view: GraphView, keyed: Collection[str]) ->
         Row(
             vertex.key,
             (
-                {"text": vertex.name, "hue": hue(vertex.number)},
+                {"text": vertex.name, "hue": hue(vertex.colour)},
                 f"{item.parallelism:,}" if item.decided else LATER,
                 f"{item.max_parallelism:,}",
                 {"text": "derived" if item.max_parallelism_derived else "set", "tone": "mute"},
@@ -194,13 +195,13 @@ def _each(vertices: list[VertexView]) -> int:
 def _subtasks(
     graph: ExecutionGraph, vertices: list[VertexView], first: int, keyed: Collection[str]
 ) -> None:
-    numbers = {vertex.id: vertex.number for vertex in vertices}
-    result = subtask_rows(graph, tuple(numbers), first=first, most=_each(vertices))
+    colours = {vertex.id: vertex.colour for vertex in vertices}
+    result = subtask_rows(graph, tuple(colours), first=first, most=_each(vertices))
     rows = [
         Row(
             None,
             (
-                {"text": subtask.name, "hue": hue(numbers[id])},
+                {"text": subtask.name, "hue": hue(colours[id])},
                 *(
                     (span(subtask.key_groups), subtask.key_groups[1] - subtask.key_groups[0] + 1)
                     if id in keyed

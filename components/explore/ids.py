@@ -66,7 +66,7 @@ def _row(row: IdRow) -> Row:
             row.node.hash
             if row.before is None
             else {"old": row.before, "new": row.node.hash, "tone": row.tone},
-            {"text": row.chain_name, "hue": hue(row.chain)},
+            {"text": row.chain_name, "hue": hue(row.colour)},
             row.node.chain_index,
             {"text": row.consequence, "tone": row.tone} if row.consequence else None,
         ),

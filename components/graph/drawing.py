@@ -6,7 +6,14 @@ from zlib import crc32
 
 from components.widgets.escaping import cut
 from explorer.collector import collector_paused
-from explorer.drawing.layout.blocks import Pane, Shape, job_pane, stream_pane, unchained_pane
+from explorer.drawing.layout.blocks import (
+    Pane,
+    Shape,
+    job_pane,
+    label_chained_edges,
+    stream_pane,
+    unchained_pane,
+)
 from explorer.drawing.layout.captions import job_labels, partitioner_labels, stream_labels
 from explorer.drawing.layout.labels import Label
 from explorer.drawing.svg.execution_pane import ExecutionPane, execution_pane
@@ -48,13 +55,14 @@ def drawing(
     view, words = view.bundled, view.words
     on_stream, on_job = _stream_labels(view), job_labels(view, added.figures.edges)
     stream = stream_pane(view, stream_labels(view), folded)
+    stream = label_chained_edges(view, stream, on_stream)
     job = job_pane(view, on_job, figures=bool(added.figures.bars))
     part = f"{document}{_part(view, operators)}"
     foldable = not folded and len(view.vertices) < len(view.nodes) <= OVERVIEW
     overview = len(view.nodes) >= OVERVIEW
     return {
         "counterparts": view.counterparts,
-        "folded": [vertex.key for vertex in view.vertices if vertex.key in folded],
+        "folded": [shape.key for shape in stream.shapes if shape.key in view.vertex_of],
         "unchained": _draw_unchained(view, added, part) if asks else None,
         "compact": _draw_compact(view, added, part) if foldable else None,
         "stream": {

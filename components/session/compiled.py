@@ -11,6 +11,7 @@ import msgspec
 
 from components.server.hosting import hosting
 from explorer.documents import Document
+from explorer.drawing.view.chain_colours import keep_colours
 from explorer.drawing.view.elements import GraphView
 from explorer.drawing.view.graph_view import graph_view
 from explorer.errors import ExplorerError, FlinkRefusalError
@@ -70,5 +71,12 @@ def _compile(document: Document, old: CompileOutcome) -> CompileOutcome:
     except ExplorerError as error:
         return CompileOutcome(document=document, error=str(error))
     view = graph_view(compilation)
+    if old.view is not None and _is_edit(document, old):
+        view = keep_colours(view, old.view)
     view = old.view if view == old.view else view
     return CompileOutcome(document=document, compilation=compilation, view=view)
+
+
+def _is_edit(document: Document, old: CompileOutcome) -> bool:
+    """Whether a document is another state of the program of ``old``, whose colours it keeps."""
+    return old.document is not None and old.document.heading == document.heading

@@ -31,6 +31,11 @@ def golden_views(name: str) -> tuple[tuple[str, GraphView], ...]:
     return tuple(views)
 
 
+def folded_cards(view: GraphView) -> set[str]:
+    """Return the keys of all cards of a folded graph: a single operator's chain has its card."""
+    return {vertex.key if len(vertex.nodes) > 1 else vertex.nodes[0] for vertex in view.vertices}
+
+
 def view_of(*, parallelism: int = 2, **changed: object) -> GraphView:
     document = [{**each, **(changed if each["id"] == "b" else {})} for each in LINE]
     environment = {"parallelism": parallelism}

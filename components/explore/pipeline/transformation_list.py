@@ -89,7 +89,7 @@ def operators(
 def _row(entry: TransformationRow, view: GraphView | None) -> Row:
     colour, tone, width = PARTS["idle"], "bad" if entry.blamed else "mute", ""
     if entry.node is not None and view is not None:
-        colour, tone = hue(view.vertex_of[entry.node.vertex].number), ""
+        colour, tone = hue(view.vertex_of[entry.node.vertex].colour), ""
         width = spread(entry.node.parallelism)
     # A type in the narrow column would leave the names no space.
     declared = f"{entry.name} · {entry.type}" if entry.type else entry.name

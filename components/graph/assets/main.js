@@ -172,9 +172,9 @@ function foldChains(board) {
   } else board.send("folded", { on: !isFolded(board) });
 }
 
-/** Whether every chain of the StreamGraph is one card. */
+/** Whether every chain of the StreamGraph is one card: without a border. */
 function isFolded({ data, arranged }) {
-  return Boolean(arranged?.folded) || (data.folded.length > 0 && !data.stream.parts.some(([id]) => id.startsWith("box:")));
+  return Boolean(arranged?.folded) || !data.stream.parts.some(([id]) => id.startsWith("box:"));
 }
 
 const sizeOf = ({ sides: [left, right], height }) => ({ width: right - left, height });

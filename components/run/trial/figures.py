@@ -187,7 +187,7 @@ def vertex_rows(view: GraphView, report: TrialReport) -> list[Row]:
         Row(
             vertex.key,
             (
-                {"text": vertex.name, "hue": hue(vertex.number)},
+                {"text": vertex.name, "hue": hue(vertex.colour)},
                 vertex.parallelism,
                 f"{figures.records_in:,}",
                 f"{figures.records_out:,}",
@@ -234,7 +234,7 @@ def rows_by_chain(
             node.key,
             (
                 node.name,
-                {"text": f"chain {vertex.number}", "hue": hue(vertex.number)},
+                {"text": f"chain {vertex.number}", "hue": hue(vertex.colour)},
                 *cells[node.id],
             ),
         )
@@ -248,7 +248,7 @@ def live_rows(view: GraphView, progress: Sequence[VertexProgress]) -> list[Row]:
     vertex_progresses = {vertex.id: vertex for vertex in progress}
     rows = []
     for vertex in view.vertices:
-        name: Cell = {"text": vertex.name, "hue": hue(vertex.number)}
+        name: Cell = {"text": vertex.name, "hue": hue(vertex.colour)}
         vertex_progress = vertex_progresses[vertex.id]
         rows.append(Row(vertex.key, (name, *_live(vertex_progress))))
         operators = {operator.node: operator for operator in vertex_progress.operators}

@@ -42,7 +42,7 @@ def job_vertex_rows(view: GraphView, report: JobReport) -> list[Row]:
         Row(
             vertex.key,
             (
-                {"text": vertex.name, "hue": hue(vertex.number)},
+                {"text": vertex.name, "hue": hue(vertex.colour)},
                 job_vertex_report.figures.state,
                 job_vertex_report.parallelism,
                 *_counts(job_vertex_report.figures),
@@ -66,7 +66,7 @@ def subtask_rows(view: GraphView, report: JobReport) -> list[Row]:
             (
                 {
                     "text": f"{subtask.subtask + 1} of {cut(vertex.name, _NAME)}",
-                    "hue": hue(vertex.number),
+                    "hue": hue(vertex.colour),
                 },
                 subtask.state,
                 *_counts(subtask),

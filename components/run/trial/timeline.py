@@ -62,7 +62,7 @@ def spans(view: GraphView, report: TrialReport, ground: int) -> list[dict[str, A
         each = _spans_of(figures[vertex.id], by_task=by_task)
         for number, span in enumerate(each, 1):
             subtask = name if len(each) == 1 else f"{name}, {number} of {len(each)}"
-            rows.append({"subtask": subtask, **span, "colour": hue(vertex.number)[ground]})
+            rows.append({"subtask": subtask, **span, "colour": hue(vertex.colour)[ground]})
     return rows[:MOST]
 
 

@@ -9,14 +9,20 @@ from explorer.drawing.layout.captions import job_labels, spread, stream_labels
 from explorer.drawing.layout.labels import Label
 from explorer.drawing.layout.looks import SIZES, WIDTHS
 from explorer.drawing.svg.palette import PARTS, hue
-from explorer.drawing.view.elements import EdgeView, GraphView, JobEdgeView
+from explorer.drawing.view.elements import (
+    EdgeView,
+    GraphView,
+    JobEdgeView,
+    VertexView,
+    card_of,
+)
 from explorer.drawing.view.one_line import shortened
 from explorer.extras import optional_libraries
 
 if TYPE_CHECKING:
     from pyvis.network import Network
 
-_About: TypeAlias = tuple[str, str, int, int]
+_About: TypeAlias = tuple[str, str, int, VertexView]
 """Of a card: its name, ID, parallelism and chain."""
 _ELSEWHERE: Final = re.compile(r"<(link|script)\b[^>]*\bhttps?://[^>]*>(?:\s*</\1>|\s*/>)?")
 """What pyvis's page loads from other servers, though all that it needs is in it."""
@@ -38,15 +44,15 @@ def stream_pyvis(
     labels = stream_labels(view)
     network = _network(notebook=notebook)
     about = _about_vertices(view) | {
-        node.key: (node.name, node.hash, node.parallelism, view.vertex_of[node.vertex].number)
+        node.key: (node.name, node.hash, node.parallelism, view.vertex_of[node.vertex])
         for node in view.nodes
     }
     _add_nodes(network, stream_pane(view, labels, folded), about)
     for edge in view.edges:
-        ends = [_card(view, key, folded) for key in (edge.source, edge.target)]
+        ends = [card_of(view, key, folded) for key in (edge.source, edge.target)]
         if ends[0] == ends[1]:
             continue
-        colour = hue(about[edge.source][-1])[0] if edge.chained else PARTS["cut"][0]
+        colour = hue(about[edge.source][-1].colour)[0] if edge.chained else PARTS["cut"][0]
         _add_edge(network, edge, ends, labels, color=colour, dashes=not edge.chained)
     return network
 
@@ -70,15 +76,8 @@ def offline_page(network: "Network") -> str:
 
 def _about_vertices(view: GraphView) -> dict[str, _About]:
     return {
-        vertex.key: (vertex.name, vertex.id, vertex.parallelism, vertex.number)
-        for vertex in view.vertices
+        vertex.key: (vertex.name, vertex.id, vertex.parallelism, vertex) for vertex in view.vertices
     }
-
-
-def _card(view: GraphView, key: str, folded: Collection[str]) -> str:
-    """Return the card of an operator: its own, or its folded chain's."""
-    vertex = view.node_of[key].vertex
-    return vertex if vertex in folded else key
 
 
 def _network(*, notebook: bool) -> "Network":
@@ -94,13 +93,13 @@ def _network(*, notebook: bool) -> "Network":
 def _add_nodes(network: "Network", pane: Pane, about: Mapping[str, _About]) -> None:
     """Add a node for each card."""
     for shape in pane.shapes:
-        name, operator_id, parallelism, number = about[shape.key]
+        name, operator_id, parallelism, vertex = about[shape.key]
         network.add_node(
             shape.key,
             label=f"{shortened(name)}\n{operator_id[:8]} {spread(parallelism)}",
             title=_plain(f"{shortened(name)}\n{operator_id}"),
             shape="box",
-            color={"background": PARTS["card"][0], "border": hue(number)[0]},
+            color={"background": PARTS["card"][0], "border": hue(vertex.colour)[0]},
             borderWidth=WIDTHS["task"],
             margin=10,
             font={"size": SIZES["name"]},
@@ -109,7 +108,7 @@ def _add_nodes(network: "Network", pane: Pane, about: Mapping[str, _About]) -> N
             y=shape.y,
         )
         # add_node drops the colour of a node that it gets with a group.
-        network.get_node(shape.key)["group"] = number
+        network.get_node(shape.key)["group"] = vertex.number
 
 
 def _add_edge(

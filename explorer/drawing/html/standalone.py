@@ -103,7 +103,7 @@ def _table(view: GraphView) -> Iterator[str]:
     yield '<section class="operators"><h2>Operators</h2>'
     yield f"<table><thead><tr>{heads}</tr></thead><tbody>"
     for node, row in operator_cells(view):
-        chain = hue_number(view.vertex_of[node.vertex].number)
+        chain = hue_number(view.vertex_of[node.vertex].colour)
         cells = []
         for head, words in zip(OPERATOR_HEADS, row, strict=True):
             content = escape(without_turning(words))

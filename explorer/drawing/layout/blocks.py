@@ -9,13 +9,27 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from explorer.drawing.layout.cards import folded_card, operator_card, task_card, task_lines
 from explorer.drawing.layout.chain_layout import ChainLayout, chain_layout
-from explorer.drawing.layout.labels import ASIDE, Label, Rectangle, place_labels, reach
+from explorer.drawing.layout.labels import (
+    ASIDE,
+    Label,
+    Rectangle,
+    label_area,
+    place_labels,
+    reach,
+)
 from explorer.drawing.layout.layers import Link, Placed, Point, Size
 from explorer.drawing.layout.separate_parts import place_parts
-from explorer.drawing.view.elements import Edges, EdgeView, GraphView, VertexView
+from explorer.drawing.view.elements import (
+    Edges,
+    EdgeView,
+    GraphView,
+    VertexView,
+    card_of,
+)
 
 OUTER_GAPS: Final = (30.0, 46.0)
 JOB_GAPS: Final = (32.0, 54.0)
@@ -99,7 +113,8 @@ def _cards(
 def stream_pane(view: GraphView, labels: Mapping[str, Label], folded: Collection[str] = ()) -> Pane:
     """Lay out the stream graph with a border around each chain.
 
-    ``folded``: the keys of the chains that are drawn as one card each.
+    ``folded``: the keys of the chains that are drawn as one card each; that of a chain with one
+    operator is the operator's.
     """
     edges = {edge.key: edge for edge in view.edges}
     cards = {node.key: operator_card(node.name) for node in view.nodes}
@@ -110,7 +125,7 @@ def stream_pane(view: GraphView, labels: Mapping[str, Label], folded: Collection
         crossing[vertex_of[edge.source]].append(edge)
         crossing[vertex_of[edge.target]].append(edge)
     chains = {
-        vertex.key: _one_card(vertex_of, vertex, crossing[vertex.key])
+        vertex.key: _one_card(vertex, cards[vertex.nodes[0]], vertex_of, crossing[vertex.key])
         if vertex.key in folded
         else chain_layout(vertex, cards, edges, crossing[vertex.key])
         for vertex in view.vertices
@@ -127,14 +142,26 @@ def stream_pane(view: GraphView, labels: Mapping[str, Label], folded: Collection
     ]
     sizes = [(chain.width, chain.height) for chain in chains.values()]
     placed = place_parts(sizes, links, OUTER_GAPS, reaches([edge.key for edge in cut], labels))
-    return _assemble_pane(chains, cut, vertex_of, placed, labels, frozenset(folded))
+    card_keys = {
+        vertex.key: card_of(view, vertex.nodes[0], folded)
+        for vertex in view.vertices
+        if vertex.key in folded
+    }
+    return _assemble_pane(chains, cut, vertex_of, placed, labels, card_keys)
 
 
 def _one_card(
-    vertex_of: Mapping[str, str], vertex: VertexView, crossing: Sequence[EdgeView]
+    vertex: VertexView,
+    operator: Size,
+    vertex_of: Mapping[str, str],
+    crossing: Sequence[EdgeView],
 ) -> ChainLayout:
-    """Lay out a folded chain: all edges enter or leave at the middle of its card."""
-    key, (width, height) = vertex.key, folded_card(vertex.name)
+    """Lay out a folded chain: all edges enter or leave at the middle of its card.
+
+    ``operator``: the size of the card of its first operator.
+    """
+    key = vertex.key
+    width, height = folded_card(vertex.name) if len(vertex.nodes) > 1 else operator
     return ChainLayout(
         width=width,
         height=height,
@@ -152,8 +179,9 @@ def _assemble_pane(
     vertex_of: Mapping[str, str],
     placed: Placed,
     labels: Mapping[str, Label],
-    folded: Collection[str],
+    folded: Mapping[str, str],
 ) -> Pane:
+    """Join the chains; ``folded``: by key of a folded chain, the key of its card."""
     corner = {
         key: (x, y - chain.height / 2)
         for (key, chain), (x, y) in zip(chains.items(), placed.centres, strict=True)
@@ -172,7 +200,7 @@ def _assemble_pane(
                 for key, chain in chains.items()
                 for operator in _operators(chain, corner[key])
             ),
-            *(frame for frame in frames if frame.key in folded),
+            *(replace(frame, key=folded[frame.key]) for frame in frames if frame.key in folded),
         ),
         boxes=tuple(frame for frame in frames if frame.key not in folded),
         lines=(
@@ -183,6 +211,20 @@ def _assemble_pane(
         right=right,
         height=placed.height,
     )
+
+
+def label_chained_edges(view: GraphView, pane: Pane, labels: Mapping[str, Label]) -> Pane:
+    """Return the pane with the labels of edges within chains, where these cover nothing else."""
+    chained = {line.key: line.points for line in pane.lines if view.edge_of[line.key].chained}
+    placed = [(labels[line.key], line.label) for line in pane.lines if line.label is not None]
+    boxes = [*map(outline, pane.shapes), *(label_area(*label) for label in placed)]
+    others = [line.points for line in pane.lines if line.key not in chained]
+    at = place_labels(chained, labels, boxes, others)
+    lines = tuple(
+        replace(line, label=at.get(line.key)) if line.key in chained else line
+        for line in pane.lines
+    )
+    return replace(pane, lines=lines)
 
 
 def outline(shape: Shape) -> Rectangle:
@@ -203,11 +245,7 @@ def _operators(chain: ChainLayout, corner: Point) -> list[Shape]:
 def _within(chain: ChainLayout, corner: Point) -> Iterator[EdgeLine]:
     """Yield the edges of a chain with its upper left corner at ``corner``."""
     for key, points in chain.lines.items():
-        moved = _move_points(points, corner)
-        (x0, y0), (x1, y1) = moved[-2:]
-        # Right of a straight edge's middle, or of a bent one's end.
-        label = x1 + 8, (y0 + y1) / 2 if abs(x1 - x0) < 1 else y1 - 8
-        yield EdgeLine(key=key, points=moved, label=label)
+        yield EdgeLine(key=key, points=_move_points(points, corner))
 
 
 def _between(

@@ -102,11 +102,23 @@ class _Ground:
             self.taken[cell].append(place)
 
 
+def label_area(label: Label, place: Point) -> Rectangle:
+    """Return what a label covers, by its left end at half its height."""
+    (x, y), half = place, LINE * len(label.lines) / 2
+    return x, y - half, x + label.width, y + half
+
+
 def place_labels(
-    routes: Mapping[str, Sequence[Point]], labels: Mapping[str, Label], boxes: Iterable[Rectangle]
+    routes: Mapping[str, Sequence[Point]],
+    labels: Mapping[str, Label],
+    boxes: Iterable[Rectangle],
+    unlabelled: Iterable[Sequence[Point]] = (),
 ) -> dict[str, Point]:
-    """Map edges to the left end of their label at half its height; those without space are out."""
-    ground = _Ground(routes.values(), boxes)
+    """Map edges to the left end of their label at half its height; those without space are out.
+
+    ``unlabelled``: the routes of further edges, which labels should not cover.
+    """
+    ground = _Ground((*routes.values(), *unlabelled), boxes)
     result: dict[str, Point] = {}
     for key, route in routes.items():
         label = labels.get(key)

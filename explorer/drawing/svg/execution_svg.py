@@ -44,7 +44,7 @@ def execution_parts(view: GraphView, laid: ExecutionPane) -> Iterator[DrawnPart]
         vertex = view.vertex_of[box.key]
         left, top = box.x - box.width / 2 + 11, box.y - box.height / 2 + 17
         content = text(fitted(vertex.name, box.width - 22, 11), (left, top), "small mute")
-        looks = f"box solid k{hue_number(vertex.number)}"
+        looks = f"box solid k{hue_number(vertex.colour)}"
         yield group(box, looks, shortened(vertex.name), content)
     for line in laid.pane.lines:
         yield edge_part(view.job_edge_of[laid.edges[line.key]], line, "edge")
@@ -62,4 +62,4 @@ def _subtask(view: GraphView, shape: Shape, card: SubtaskCard) -> DrawnPart:
     content = name(fitted(card.title, space, SIZES["name"]), (left, top + 18))
     content += text(fitted(card.line, space, 11), (left, top + 34), "small mute")
     title = f"{shortened(vertex.name)}: subtasks {card.title}"
-    return group(shape, f"card k{hue_number(vertex.number)}", title, content)
+    return group(shape, f"card k{hue_number(vertex.colour)}", title, content)

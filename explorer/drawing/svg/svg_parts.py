@@ -13,7 +13,7 @@ from explorer.drawing.layout.blocks import EdgeLine, Pane, Shape, outline
 from explorer.drawing.layout.captions import spread
 from explorer.drawing.layout.cards import LINE as NAME_LINE
 from explorer.drawing.layout.cards import SIDES
-from explorer.drawing.layout.labels import ASIDE, LINE, Label, Rectangle
+from explorer.drawing.layout.labels import ASIDE, LINE, Label, Rectangle, label_area
 from explorer.drawing.layout.layers import Point
 from explorer.drawing.layout.looks import RADII, SIZES
 from explorer.drawing.svg.annotated_svg import badge, bar, figure, halfway, load
@@ -47,15 +47,21 @@ def stream_parts(
         vertex = view.vertex_of[shape.key]
         left, top = shape.x - shape.width / 2, shape.y - shape.height / 2
         content = text(f"{view.words.chain} {vertex.number}", (left + 11, top + 17), "small mute")
-        yield group(shape, f"box k{hue_number(vertex.number)}", shortened(vertex.name), content)
+        yield group(shape, f"box k{hue_number(vertex.colour)}", shortened(vertex.name), content)
     for line in pane.lines:
         edge = view.edge_of[line.key]
-        number = view.vertex_of[view.node_of[edge.source].vertex].number
-        looks = f"edge k{hue_number(number)}" if edge.chained else "edge cut"
+        colour = view.vertex_of[view.node_of[edge.source].vertex].colour
+        looks = f"edge k{hue_number(colour)}" if edge.chained else "edge cut"
         yield edge_part(edge, line, looks, added.marks.get(line.key))
     yield from label_parts(pane, labels)
+    bordered = {shape.key for shape in pane.boxes}
     for shape in pane.shapes:
-        yield (_draw_folded if shape.key in view.vertex_of else _operator)(view, shape, added)
+        if shape.key in view.vertex_of:
+            yield _draw_folded(view, shape, added)
+        else:
+            vertex = view.vertex_of[view.node_of[shape.key].vertex]
+            hue = "" if vertex.key in bordered else f" k{hue_number(vertex.colour)}"
+            yield _operator(view, shape, added, looks=f"card{hue}")
     yield from badge_parts(pane, added.marks)
 
 
@@ -80,10 +86,17 @@ def unchained_parts(
             yield label_part(line.key, labels[line.key], line.label, "label unchained")
     for shape in pane.shapes:
         strategy = view.node_of[shape.key].strategy_words
-        yield _operator(view, shape, added, f"strategy {strategy}")
+        yield _operator(view, shape, added, strategy=f"strategy {strategy}")
 
 
-def _operator(view: GraphView, shape: Shape, added: Annotations, strategy: str = "") -> DrawnPart:
+def _operator(
+    view: GraphView,
+    shape: Shape,
+    added: Annotations,
+    *,
+    strategy: str = "",
+    looks: str = "card",
+) -> DrawnPart:
     """Return an operator's card, with its ``strategy`` in place of its ID where there is one."""
     node = view.node_of[shape.key]
     left, top, right = _rim(shape, 12)
@@ -101,7 +114,7 @@ def _operator(view: GraphView, shape: Shape, added: Annotations, strategy: str =
     content += load(busy, (left, top + shape.height), right)
     title = shortened(node.name) if strategy else f"{shortened(node.name)}\n{node.hash}"
     title += f"\nbusy for {busy[1]}" if busy else ""
-    return group(shape, "card", title, content, added.marks.get(shape.key))
+    return group(shape, looks, title, content, added.marks.get(shape.key))
 
 
 def _draw_folded(view: GraphView, shape: Shape, added: Annotations) -> DrawnPart:
@@ -111,7 +124,7 @@ def _draw_folded(view: GraphView, shape: Shape, added: Annotations) -> DrawnPart
     content = name(fitted(vertex.name, right - left, SIZES["name"]), (left, top + 23))
     content += text(about, (left, top + 41), "small mute")
     content += text(spread(vertex.parallelism), (right, top + 41), "mono mute end")
-    looks = f"card k{hue_number(vertex.number)}"
+    looks = f"card k{hue_number(vertex.colour)}"
     return group(shape, looks, shortened(vertex.name), content, added.marks.get(shape.key))
 
 
@@ -128,7 +141,7 @@ def _task(view: GraphView, shape: Shape, added: Annotations) -> DrawnPart:
     content += text(invokable, (left, top + 60), "small mute")
     reported = added.figures.bars.get(shape.key)
     content += bar(reported, (left, top + 75), right) if reported else ""
-    looks = f"card task k{hue_number(vertex.number)}"
+    looks = f"card task k{hue_number(vertex.colour)}"
     return group(shape, looks, shortened(vertex.name), content)
 
 
@@ -232,12 +245,10 @@ def loose_label_parts(pane: Pane, labels: Mapping[str, Label]) -> Iterator[Drawn
 
 def label_part(key: str, label: Label, place: Point, looks: str) -> DrawnPart:
     """Return a label that begins at a place, at half its height."""
-    x, y = place
-    high = len(label.lines) * LINE
-    first = y - high / 2 + LINE / 2 + 4
+    x, area = place[0], label_area(label, place)
+    first = area[1] + LINE / 2 + 4
     rows = "".join(
         text(row, (x, first + turn * LINE), "small mute") for turn, row in enumerate(label.lines)
     )
-    area = (x, y - high / 2, x + label.width, y + high / 2)
     svg = f'<g class="{looks}" data-key="{key}" data-edge-label="{key}">{rows}</g>'
     return DrawnPart(f"label:{key}", key, area, svg)

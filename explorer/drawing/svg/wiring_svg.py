@@ -106,27 +106,42 @@ def connected_boxes(
                 yield at, to
 
 
-def edge_wiring_svg(compilation: Compilation, edge: int) -> str:
-    """The subtasks of both ends of a job edge, by its position, and its channels."""
+def edge_wiring_svg(
+    compilation: Compilation, edge: int, colours: Sequence[int] | None = None
+) -> str:
+    """The subtasks of both ends of a job edge, by its position, and its channels.
+
+    ``colours``: by vertex the number that chooses its colour; without them, that of its chain.
+    """
     execution_edges = compilation.execution_graph.edges[edge]
-    return _draw_wiring(compilation, ([execution_edges.source], [execution_edges.target]), [edge])
+    rows = ([execution_edges.source], [execution_edges.target])
+    return _draw_wiring(compilation, rows, [edge], colours or chain_numbers(compilation))
 
 
-def task_wiring_svg(compilation: Compilation, vertex: int) -> str:
-    """The subtasks of a task, by its position, between those that it reads from and writes to."""
+def task_wiring_svg(
+    compilation: Compilation, vertex: int, colours: Sequence[int] | None = None
+) -> str:
+    """The subtasks of a task, by its position, between those that it reads from and writes to.
+
+    ``colours``: as in ``edge_wiring_svg``.
+    """
     graph = compilation.execution_graph
     task = graph.vertices[vertex]
     outputs = [edge for result in task.results for edge in graph.results[result].consumers]
     sources = list(dict.fromkeys(graph.edges[edge].source for edge in task.inputs))
     targets = list(dict.fromkeys(graph.edges[edge].target for edge in outputs))
     rows = tuple(row for row in (sources, [vertex], targets) if row)
-    return _draw_wiring(compilation, rows, [*task.inputs, *outputs])
+    edges = [*task.inputs, *outputs]
+    return _draw_wiring(compilation, rows, edges, colours or chain_numbers(compilation))
 
 
 def _draw_wiring(
-    compilation: Compilation, rows: tuple[list[int], ...], edges: Sequence[int]
+    compilation: Compilation,
+    rows: tuple[list[int], ...],
+    edges: Sequence[int],
+    numbers: Sequence[int],
 ) -> str:
-    graph, numbers = compilation.execution_graph, chain_numbers(compilation)
+    graph = compilation.execution_graph
     laid = _laid(graph, rows)
     width = max(row[-1].left + _extent(graph, row[-1]) for row in laid) + _MARGIN
     owners = {

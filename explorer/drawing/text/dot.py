@@ -41,7 +41,7 @@ def stream_dot(view: GraphView, folded: Collection[str] = (), added: Annotations
 def _chain(view: GraphView, vertex: VertexView, added: Annotations) -> Iterator[str]:
     yield f"  subgraph cluster_{vertex.key} {{"
     yield f'    label="{view.words.chain} {vertex.number}"; style="rounded,dashed"; labeljust=l;'
-    yield f'    color="{hue(vertex.number)[0]}";'
+    yield f'    color="{hue(vertex.colour)[0]}";'
     for key in vertex.nodes:
         node = view.node_of[key]
         words = f"{shortened(node.name)} {spread(node.parallelism)}"
@@ -76,7 +76,7 @@ def execution_dot(compilation: Compilation, view: GraphView, added: Annotations 
         lines += [
             f"  subgraph cluster_{vertex.key} {{",
             f'    label={_label(words, job_notes(added, vertex.key))}; style="rounded,dashed";',
-            f'    color="{hue(vertex.number)[0]}";',
+            f'    color="{hue(vertex.colour)[0]}";',
             *(
                 f"    {names[key]} [label={_label(card.title, (card.line,))}];"
                 for key, card in laid.cards.items()
@@ -95,7 +95,7 @@ def execution_dot(compilation: Compilation, view: GraphView, added: Annotations 
 def _task(vertex: VertexView, below: Iterable[str]) -> str:
     words = f"{shortened(vertex.name)} {spread(vertex.parallelism)}"
     label = _label(words, below)
-    return f'  {vertex.key} [label={label}, color="{hue(vertex.number)[0]}"];'
+    return f'  {vertex.key} [label={label}, color="{hue(vertex.colour)[0]}"];'
 
 
 def _label(first: str, below: Iterable[str]) -> str:

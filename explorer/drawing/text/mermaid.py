@@ -50,7 +50,7 @@ def _chain(view: GraphView, vertex: VertexView, added: Annotations) -> Iterator[
         label = _label(words, stream_notes(added, key))
         yield f"    {unsigned(key)}[{label}]"
     yield "  end"
-    yield f"  style {vertex.key} fill:none,stroke:{hue(vertex.number)[0]},stroke-dasharray:4 4"
+    yield f"  style {vertex.key} fill:none,stroke:{hue(vertex.colour)[0]},stroke-dasharray:4 4"
 
 
 def job_mermaid(view: GraphView, added: Annotations = BARE) -> str:
@@ -80,7 +80,7 @@ def execution_mermaid(compilation: Compilation, view: GraphView, added: Annotati
         for key, card in laid.cards.items():
             if card.task == vertex.key:
                 lines.append(f"    {names[key]}[{_label(escaped(card.title), (card.line,))}]")
-        lines += ["  end", f"  style {vertex.key} fill:none,stroke:{hue(vertex.number)[0]}"]
+        lines += ["  end", f"  style {vertex.key} fill:none,stroke:{hue(vertex.colour)[0]}"]
     for line in laid.pane.lines:
         source, target = laid.ends[line.key]
         caption = _label("", laid.labels[laid.edges[line.key]].lines)
@@ -92,7 +92,7 @@ def execution_mermaid(compilation: Compilation, view: GraphView, added: Annotati
 def _task(vertex: VertexView, below: Iterable[str]) -> Iterator[str]:
     words = f"{escaped(vertex.name)} {spread(vertex.parallelism)}"
     yield f"  {vertex.key}[{_label(words, below)}]"
-    yield f"  style {vertex.key} stroke:{hue(vertex.number)[0]},stroke-width:2px"
+    yield f"  style {vertex.key} stroke:{hue(vertex.colour)[0]},stroke-width:2px"
 
 
 def _label(first: str, below: Iterable[str]) -> str:

@@ -91,6 +91,8 @@ class VertexView(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     key: str
     number: int
+    colour: int
+    """The number that chooses its colour: its own, or that of its chain before an edit."""
     id: str
     name: str
     parallelism: int
@@ -289,6 +291,12 @@ def node_key(finding: IdentifiedPart, view: GraphView) -> str | None:
     """
     known = {node.identity: node.key for node in view.nodes}
     return known.get(finding.identity) or known.get((finding.identity[0], 0))
+
+
+def card_of(view: GraphView, key: str, folded: Collection[str]) -> str:
+    """Return the card of an operator: its own, or that of its folded chain of several operators."""
+    vertex = view.vertex_of[view.node_of[key].vertex]
+    return vertex.key if vertex.key in folded and len(vertex.nodes) > 1 else key
 
 
 def drawn_edges(view: GraphView, folded: Collection[str]) -> Iterator[tuple[EdgeView, str, str]]:

@@ -66,6 +66,16 @@ def chain_numbers(compilation: Compilation) -> list[int]:
     return numbers
 
 
+def chain_colours(compilation: Compilation, view: GraphView) -> list[int]:
+    """Return the number that chooses the colour of each chain of the job graph."""
+    colours = {vertex.id: vertex.colour for vertex in view.vertices}
+    numbers = chain_numbers(compilation)
+    vertices = compilation.job_graph.vertices
+    return [
+        colours.get(vertex.id, number) for vertex, number in zip(vertices, numbers, strict=True)
+    ]
+
+
 def _vertices(compilation: Compilation, numbers: list[int]) -> tuple[VertexView, ...]:
     job, plan = compilation.job_graph, compilation.data_set
     crossing = {edge.stream_edge for edge in job.edges}
@@ -80,6 +90,7 @@ def _vertices(compilation: Compilation, numbers: list[int]) -> tuple[VertexView,
         view = VertexView(
             key=f"v{numbers[position]}",
             number=numbers[position],
+            colour=numbers[position],
             id=vertex.id,
             name=vertex.name,
             parallelism=vertex.parallelism,

@@ -44,8 +44,8 @@ class IdRow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     key: str
     node: NodeView
-    chain: int
-    """The number of its chain."""
+    colour: int
+    """The number that chooses its chain's colour."""
     chain_name: str
     """What drawings write above its chain."""
     before: str | None
@@ -68,15 +68,15 @@ def id_rows(view: GraphView, restore: RestoreVerdict | None = None) -> tuple[IdR
 
 
 def _row(view: GraphView, node: NodeView, reported: RestoredOperator | None) -> IdRow:
-    chain, consequence = view.vertex_of[node.vertex].number, ""
+    chain, consequence = view.vertex_of[node.vertex], ""
     if reported and (reported.change != "kept" or reported.endangered):
         consequence = "new" if reported.change == "new" else reported.sentence
     moved = reported is not None and reported.change == "moved"
     return IdRow(
         key=node.key,
         node=node,
-        chain=chain,
-        chain_name=f"{view.words.chain} {chain}",
+        colour=chain.colour,
+        chain_name=f"{view.words.chain} {chain.number}",
         before=reported.operator_id if reported and moved else None,
         consequence=f"ID changed: {consequence}" if moved else consequence,
         tone=tone(reported),

@@ -1,6 +1,6 @@
 """Both drawings of every golden pipeline: complete, apart, and where they should be."""
 
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 import pytest
@@ -8,13 +8,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import compile_graph
-from explorer.drawing.layout.blocks import Pane, Shape, job_pane, stream_pane
-from explorer.drawing.layout.captions import stream_labels
-from explorer.drawing.layout.labels import LINE, Label
+from explorer.drawing.layout.blocks import (
+    Pane,
+    Shape,
+    job_pane,
+    label_chained_edges,
+    outline,
+    stream_pane,
+)
+from explorer.drawing.layout.captions import partitioner_labels, stream_labels
+from explorer.drawing.layout.labels import LINE, Label, Rectangle, label_area
 from explorer.drawing.view.elements import GraphView
 from explorer.drawing.view.graph_view import graph_view
 from explorer.model.pipeline import Pipeline
-from tests.drawing.drawn import golden_views
+from tests.drawing.drawn import folded_cards, golden_views
 from tests.golden_files import NAMED_AND_RANDOM
 from tests.strategies import pipelines
 
@@ -143,11 +150,26 @@ def test_any_legal_pipeline_can_be_drawn(pipeline: Pipeline, release: str) -> No
     check_stream(view, stream_pane(view, {}))
 
 
-def test_folded_chains_are_one_card_each() -> None:
+def test_folded_chains_are_one_card_each_that_of_a_single_operator_is_its_own() -> None:
     for _, view in golden_views("classics"):
         pane = stream_pane(view, {}, view.vertex_of)
-        assert {shape.key for shape in pane.shapes} == set(view.vertex_of)
+        assert {shape.key for shape in pane.shapes} == folded_cards(view)
         assert {line.key for line in pane.lines} == {e.key for e in view.edges if not e.chained}
+
+
+def test_labels_within_chains_cover_no_card_and_no_other_label() -> None:
+    for _, view in golden_views("classics"):
+        labels = partitioner_labels(view) | stream_labels(view)
+        pane = label_chained_edges(view, stream_pane(view, stream_labels(view)), labels)
+        shown = [label_area(labels[line.key], line.label) for line in pane.lines if line.label]
+        boxes = [outline(shape) for shape in pane.shapes]
+        assert not any(meets(*pair) for pair in combinations(shown, 2))
+        assert not any(meets(*pair) for pair in product(shown, boxes))
+
+
+def meets(a: Rectangle, b: Rectangle) -> bool:
+    """Whether two rectangles share more than a rim."""
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 
 def test_figures_make_the_cards_higher_and_nothing_else() -> None:

@@ -13,6 +13,7 @@ from explorer import CompiledGraph
 from explorer.drawing.svg.svg_style import Theme, style_sheet
 from explorer.drawing.view.one_line import shortened
 from explorer.model.pipeline import Pipeline
+from tests.drawing.drawn import folded_cards
 from tests.drawn_graphs import HOSTILE, hostile_graph
 from tests.many_cases import for_each
 from tests.strategies import pipelines
@@ -103,7 +104,7 @@ def test_one_graph_can_be_drawn_alone_and_chains_folded() -> None:
     assert not set(keys(stream)) & {edge.key for edge in view.job_edges}
     assert set(keys(job)) == {v.key for v in view.vertices} | {e.key for e in view.job_edges}
     cut = {edge.key for edge in view.edges if not edge.chained}
-    assert set(keys(folded)) == {vertex.key for vertex in view.vertices} | cut
+    assert set(keys(folded)) == folded_cards(view) | cut
 
 
 def test_themes_differ_in_colours_alone() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from explorer import compile_graph
 from explorer.drawing.layout.blocks import job_pane, stream_pane
-from explorer.drawing.view.elements import GraphView
+from explorer.drawing.view.elements import GraphView, card_of
 from explorer.drawing.view.graph_view import graph_view
 from explorer.drawing.view.reachability import (
     ALL,
@@ -109,8 +109,7 @@ def test_any_part_of_a_graph_can_be_drawn_alone(pipeline: Pipeline, data: st.Dat
     assert all({edge.source, edge.target} <= chosen for edge in part.edges)
     assert operators_of(part, part.vertex_of) == chosen
     assert {shape.key for shape in job_pane(part, {}).shapes} == set(part.vertex_of)
-    cards = {node.key for node in part.nodes if node.vertex not in folded}
-    assert {shape.key for shape in pane.shapes} == cards | folded
+    assert {shape.key for shape in pane.shapes} == {card_of(part, key, folded) for key in chosen}
     assert {box.key for box in pane.boxes} == set(part.vertex_of) - folded
     within = {key for chain in folded for key in part.vertex_of[chain].edges}
     assert {line.key for line in pane.lines} == set(part.edge_of) - within
