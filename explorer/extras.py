@@ -5,7 +5,6 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from importlib.util import find_spec
 from typing import Final
 
 from explorer.errors import USAGE, ExplorerError
@@ -66,6 +65,8 @@ def optional_libraries(extra: str = "") -> Iterator[None]:
 
 def require(extra: str) -> None:
     """Raise ``MissingLibraryError`` for the first module of an extra that is not installed."""
+    from importlib.util import find_spec
+
     for library in EXTRAS[extra]:
         if find_spec(library) is None:
             raise MissingLibraryError(library, extra)

@@ -87,3 +87,18 @@ def is_url(path: str) -> bool:
     (True, True, False)
     """
     return _URL.match(path) is not None
+
+
+_LOCAL: Final = re.compile(r"file:(?://(?:localhost)?)?(/.*)", re.IGNORECASE)
+
+
+def local_path(place: str | Path) -> str:
+    """The path of a ``file:`` URI as Flink writes it; any other text unchanged.
+
+    >>> local_path("file:/sp-1"), local_path("file:///my%20sp"), local_path("s3://b/sp")
+    ('/sp-1', '/my sp', 's3://b/sp')
+    """
+    from urllib.parse import unquote
+
+    match = _LOCAL.fullmatch(str(place))
+    return unquote(match[1]) if match else str(place)

@@ -2,12 +2,14 @@
 
 import sys
 from collections.abc import Sequence
-from importlib.abc import MetaPathFinder
 from types import ModuleType
 
 
-class _WithoutPandas(MetaPathFinder):
-    """Refuses pandas as if it were not installed, and finds no other module."""
+class _WithoutPandas:
+    """Refuses pandas as if it were not installed, and finds no other module.
+
+    A ``MetaPathFinder`` by its method alone: ``importlib.abc`` loads temporary files and archives.
+    """
 
     def find_spec(
         self, fullname: str, _path: Sequence[str] | None, _target: ModuleType | None = None

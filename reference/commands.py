@@ -2,7 +2,8 @@
 
 import argparse
 
-from explorer.cli.main import COMMANDS, command, parser
+from explorer.cli.command_table import COMMANDS
+from explorer.cli.main import parser
 from reference.markdown import block, code, plain, table
 
 INTRODUCTION = """# Commands and options
@@ -29,7 +30,7 @@ def commands_page() -> str:
     parsers = dict(next(actions).choices)
     overview = table(
         ["command", "what it does"],
-        ([f"[`{name}`](#{name})", plain(command(name).does)] for name in COMMANDS),
+        ([f"[`{name}`](#{name})", plain(COMMANDS[name].does)] for name in COMMANDS),
     )
     sections = "\n".join(_section(name, parsers[name]) for name in COMMANDS)
     exit_codes = table(["exit code", "meaning"], EXIT_CODES)
@@ -39,7 +40,7 @@ def commands_page() -> str:
 def _section(name: str, of_command: argparse.ArgumentParser) -> str:
     actions = [one for one in of_command._actions if one.dest != "help"]
     usage = block("text", " ".join(of_command.format_usage().split()).removeprefix("usage: "))
-    does = plain(command(name).does)
+    does = plain(COMMANDS[name].does)
     rows = [(_describe_arguments(one), plain(_help(one))) for one in actions]
     options = table(["argument", "meaning"], rows) if rows else ""
     return f"## {name}\n\n{does[:1].upper()}{does[1:]}.\n\n{usage}\n{options}\n"

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from components.session import places
-from explorer.cli.main import ALIASES
+from explorer.cli.command_table import ALIASES
 from reference.markdown import code, table
 
 

@@ -18,7 +18,8 @@ import pytest
 import yaml
 from packaging.requirements import Requirement
 
-from explorer.cli.main import COMMANDS, main, parser
+from explorer.cli.command_table import COMMANDS
+from explorer.cli.main import main, parser
 from explorer.documents import load_document
 
 ROOT = Path(__file__).resolve().parents[1]

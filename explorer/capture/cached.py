@@ -21,9 +21,7 @@ from explorer.capture.installation import Installation, find_installation
 from explorer.capture.jar.built_for import release_of_jar
 from explorer.capture.jar.used_api import release_to_start
 from explorer.capture.jar_cache import cache_folder, cached_lib_of_release
-from explorer.capture.program_files import check_program_files
-from explorer.capture.programs import capture, existing_path
-from explorer.capture.python import pyflink
+from explorer.capture.program_files import check_program_files, existing_path
 from explorer.capture.stored_captures import (
     BrokenCaptureError,
     store_documents,
@@ -91,6 +89,8 @@ def captured_documents(
         sys.stderr.write(_AGAIN.format(file=file, why=error))
     if previous is not None:
         previous(flink)
+    from explorer.capture.programs import capture  # it drives Flink, which a stored one needs not
+
     documents = capture(
         os.pathsep.join(map(str, paths)),
         asked.args,
@@ -116,6 +116,8 @@ def installation_of(path: Path, asked: CaptureOptions) -> Installation:
     if asked.release is not None:
         releases.release(asked.release)
     if path.suffix.lower() == ".py":
+        from explorer.capture.python import pyflink
+
         python = pyflink.interpreter(asked.python)
         found = pyflink.installation(python, asked.flink_lib)
         if asked.release is not None and not found.is_of(asked.release):

@@ -10,7 +10,6 @@ import os
 import re
 import shutil
 import tarfile
-import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
@@ -153,6 +152,8 @@ def _open_address(url: str, accept: str = "*/*") -> Any:
     if not url.startswith(("https://", "http://")):
         msg = f"{url!r} is no address of a package index: it begins with neither https nor http"
         raise CaptureError(msg)
+    import urllib.request  # it loads HTTP and TLS
+
     request = urllib.request.Request(url, headers={"Accept": accept})  # noqa: S310 - checked above
     try:
         return urllib.request.urlopen(request, timeout=_SECONDS)  # noqa: S310

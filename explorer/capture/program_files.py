@@ -49,3 +49,12 @@ def _problem_of_jar(path: Path) -> str:
             "(a Git LFS pointer and an interrupted download are common causes)"
         )
     return ""
+
+
+def existing_path(values: str | Path) -> Path:
+    """Return the absolute path; raises ``CaptureError`` where nothing is there."""
+    path = Path(values)
+    if not path.exists():
+        msg = f"there is no {quoted(str(path))}"
+        raise CaptureError(msg)
+    return path.resolve()

@@ -14,14 +14,15 @@ from explorer.capture.installation import find_installation
 from explorer.capture.jar.jars import JavaProgram, run_program
 from explorer.capture.jar.main_classes import check_main_class
 from explorer.capture.jar.used_api import release_to_start
-from explorer.capture.program_files import check_program_files
+from explorer.capture.program_files import check_program_files, existing_path
 from explorer.capture.python import pyflink
 from explorer.capture.recording.recording_session import Opening, session
 from explorer.capture.sql.scripts import run_script
 from explorer.capture.sql.sql_plans import warn_of_unread_plans
 from explorer.documents import document_values
 from explorer.documents.readers.compiled_plans import release_of_plan
-from explorer.rest import is_address, jobs_at
+from explorer.rest.addresses import is_address
+from explorer.rest.jobs import jobs_at
 from explorer.sandbox.launching import SandboxRequest
 from explorer.sandbox.visible_files import paths_in, paths_in_program
 from explorer.wording import quoted, spelled
@@ -136,15 +137,6 @@ def _named_places(program: CaptureTarget, paths: Sequence[Path]) -> Iterator[Pat
     is_python = Path(program.target).suffix.lower() == ".py" or program.python is not None
     if is_python or _IN_PYTHON.search(script):
         yield from pyflink.places(pyflink.interpreter(program.python))
-
-
-def existing_path(values: str | Path) -> Path:
-    """Return the absolute path; raises ``CaptureError`` where nothing is there."""
-    path = Path(values)
-    if not path.exists():
-        msg = f"there is no {quoted(str(path))}"
-        raise CaptureError(msg)
-    return path.resolve()
 
 
 def _capture_java(program: CaptureTarget) -> list[dict[str, Any]]:

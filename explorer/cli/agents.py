@@ -12,7 +12,6 @@ from explorer.wording import quoted
 
 @command(
     "mcp",
-    "serve read-only tools to an agent over stdio, by the Model Context Protocol",
     argument(
         "folder",
         metavar="DIR",

@@ -32,8 +32,8 @@ from explorer.drawing.view.one_line import shortened
 from explorer.errors import ExplorerError, UsageError
 from explorer.explain.flink_check import check_against_flink
 from explorer.flink.compiler import compile_program
-from explorer.rest import ClusterError, is_address, jobs_of, read_address
-from explorer.rest.jobs import names_of
+from explorer.rest.addresses import ClusterError, is_address, read_address
+from explorer.rest.jobs import jobs_of, names_of
 from explorer.targets.captured_jobs import job_called, only_job
 from explorer.targets.target_options import DOCUMENT_ENDINGS, is_revision
 from explorer.wording import counted, quoted
@@ -64,9 +64,6 @@ TIMEOUT: Final = argument(
 
 @command(
     "capture",
-    "convert a jar, a SQL script, a PyFlink script or a running job to a document; main() of a "
-    "jar or a PyFlink script runs up to each execute(), which submits nothing; a SQL script "
-    "changes nothing outside this process",
     argument(
         "target",
         metavar="TARGET",

@@ -8,7 +8,6 @@ from typing import Final
 from explorer.checks.checking import check_document
 from explorer.checks.findings import LEVELS, Findings
 from explorer.checks.fixes import FixTrials
-from explorer.checks.junit import junit_report
 from explorer.checks.lock import ENDING, lock_text, make_lock, read_lock
 from explorer.checks.option_trials import try_options
 from explorer.checks.reporting import (
@@ -52,16 +51,22 @@ from explorer.errors import AT_FAULT, DocumentError, ExplorerError, UsageError
 from explorer.explain.suggested_fixes import SuggestedFix
 from explorer.flink import releases
 from explorer.flink.compiler import compile_program
-from explorer.lessons import answered, load_lesson
 from explorer.model.pipeline import CheckSettings, Severity
 from explorer.targets.target_options import TargetOptions, is_program, is_revision, stdin_bytes
 from explorer.wording import counted, listed
+
+
+def _junit(files: Sequence[Checked]) -> str:
+    from explorer.checks.junit import junit_report
+
+    return junit_report(files)
+
 
 FORMATS: Final[Mapping[str, Callable[[Sequence[Checked]], str]]] = {
     "text": text_report,
     "json": json_report,
     "sarif": sarif_report,
-    "junit": junit_report,
+    "junit": _junit,
     "github": github_report,
 }
 """The writer of each report format."""
@@ -93,7 +98,6 @@ def _code(text: str) -> str:
 
 @command(
     "check",
-    "check documents; exit code 0: no finding at error level, 1: at least one",
     argument(
         "files",
         metavar="FILE",
@@ -218,6 +222,8 @@ def _with_baseline(
 
 def _lesson_findings(path: Path) -> Findings:
     """Answer each question of the lesson; raises ``ExplorerError`` for a faulty lesson."""
+    from explorer.lessons import answered, load_lesson
+
     loaded = load_lesson(path)
     answered(loaded.lesson, loaded.document)
     return Findings(
@@ -226,7 +232,7 @@ def _lesson_findings(path: Path) -> Findings:
 
 
 def _document(file: str, text: str, options: TargetOptions) -> Document:
-    from explorer.documents.readers.kubernetes import is_resource_text
+    from explorer.documents.readers.resource_texts import is_resource_text
 
     if _is_loaded(file, options):
         return document_at(file, options)
@@ -268,7 +274,6 @@ def _lock_content(file: str) -> str:
 
 @command(
     "lock",
-    f"write FILE{ENDING}: the IDs, names, chains and maximum parallelisms that must not change",
     *DOCUMENT,
 )
 def _lock(args: argparse.Namespace) -> None:

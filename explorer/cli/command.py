@@ -33,21 +33,19 @@ Run = Callable[[argparse.Namespace], int | None]
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True):
-    """One command: its name, its purpose in a sentence, its arguments and its function."""
+    """One command: its name, its arguments and its function."""
 
     name: str
-    does: str
+    """Its key in ``COMMANDS``, which has its purpose."""
     arguments: tuple[Argument, ...]
     run: Run
     usage: str | None = None
     """The usage line; None: argparse writes it."""
 
 
-def command(
-    name: str, does: str, *arguments: Argument, usage: str | None = None
-) -> Callable[[Run], Command]:
+def command(name: str, *arguments: Argument, usage: str | None = None) -> Callable[[Run], Command]:
     """Decorate a function as a command."""
-    return lambda run: Command(name=name, does=does, arguments=arguments, run=run, usage=usage)
+    return lambda run: Command(name=name, arguments=arguments, run=run, usage=usage)
 
 
 def argument(*names: str, **reported: Any) -> Argument:

@@ -66,7 +66,6 @@ def _compile_target(args: argparse.Namespace) -> tuple[CompiledGraph, FlinkCheck
 
 @command(
     "compile",
-    "print StreamGraph, hashes, JobGraph and execution plan as JSON",
     *DOCUMENT,
     argument("--emit", choices=list(_EMITS), default="all", help="what to print"),
     formats("json"),
@@ -82,7 +81,6 @@ def _compile(args: argparse.Namespace) -> None:
 
 @command(
     "draw",
-    "draw StreamGraph, JobGraph or ExecutionGraph as SVG, HTML, Mermaid or DOT",
     *DOCUMENT,
     formats(*_FORMATS),
     argument(

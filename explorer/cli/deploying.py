@@ -106,7 +106,6 @@ def _route(text: str) -> tuple[Mode, Cluster]:
 
 @command(
     "resources",
-    "compute the cluster resources of a job: memory, slots, task managers",
     *DOCUMENT,
     options_argument("--option", "an option of the cluster by Flink's own name"),
     argument(

@@ -32,7 +32,6 @@ _ROWS: Final = 10
 
 @command(
     "exchange",
-    "print the network exchange between two tasks, and how the first records crossed it",
     *DOCUMENT,
     DATA,
     argument("--edge", metavar="A->B", required=True, help="ids, names or node numbers"),

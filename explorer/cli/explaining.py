@@ -88,7 +88,6 @@ BASELINE: Final = together(
 
 @command(
     "explain",
-    "explain why each edge chains or not, with suggested fixes",
     *DOCUMENT,
     FORMAT,
     argument("--edge", metavar="A->B", help="one edge, by ids, names or node numbers"),
@@ -154,7 +153,7 @@ def _explain_edges(args: argparse.Namespace, compilation: Compilation, document:
     print_found(args, members, lambda: f"{head}{to_text(edges)}")
 
 
-@command("steps", "print hashing and chaining step by step", *DOCUMENT, FORMAT)
+@command("steps", *DOCUMENT, FORMAT)
 def _trace(args: argparse.Namespace) -> None:
     compilation = compile_program(
         document_at(args.file, target_options(args)), args.flink, trace=True
@@ -166,7 +165,6 @@ def _trace(args: argparse.Namespace) -> None:
 
 @command(
     "whatis",
-    "find the operator of an ID or an error message",
     argument("text", metavar="HASH|TEXT", help="an ID, or a whole error message"),
     FILE,
     FORMAT,
@@ -192,7 +190,6 @@ def _whatis(args: argparse.Namespace) -> None:
 
 @command(
     "compare",
-    "list what differs between two documents: tasks, operator IDs, settings",
     document_argument("old"),
     NEW,
     RELEASE,
@@ -284,7 +281,6 @@ _BUGS: Final = "Bugs of restores:"
 
 @command(
     "releases",
-    "list what differs between Flink releases, in general or for a document",
     argument("file", metavar="FILE", nargs="?", help="a document; without one, the general table"),
     TARGET,
     argument(

@@ -14,7 +14,6 @@ _MEGABYTE: Final = 1 << 20
 
 @command(
     "flink",
-    "download the jars of Flink releases from PyPI to the user's cache, or list those in the cache",
     argument("action", choices=("install", "list"), help="what to do"),
     argument(
         "releases",

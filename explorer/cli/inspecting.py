@@ -57,7 +57,6 @@ def _event(text: str) -> str:
 
 @command(
     "inspect-bytes",
-    "explain each byte of a record, a watermark or an event on a job edge",
     either(
         argument("--row", metavar="JSON", type=_ROW, help="""values, as '["the", 1]'"""),
         argument("--hex", metavar="DIGITS", type=_BYTES, help="bytes of a channel's buffers"),

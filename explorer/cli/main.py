@@ -14,10 +14,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any
 
-from explorer.cli.command import Command
-from explorer.documents.samples import sample_or_path
+from explorer.cli.command_table import ALIASES, COMMANDS
 from explorer.drawing.view.one_line import one_line
 from explorer.errors import (
     AT_FAULT,
@@ -32,41 +31,8 @@ from explorer.locations import CONSOLE_SCRIPT, PROGRAM
 from explorer.without_pandas import refuse_pandas
 from explorer.wording import quoted
 
-COMMANDS: Final = {
-    "compile": "compiling",
-    "plan": "planning",
-    "capture": "capturing",
-    "flink": "flinks",
-    "trial": "trials",
-    "preview": "trials",
-    "follow": "record_traces",
-    "exchange": "exchanges",
-    "inspect-bytes": "inspecting",
-    "check": "checking",
-    "lock": "checking",
-    "explain": "explaining",
-    "steps": "explaining",
-    "whatis": "explaining",
-    "compare": "explaining",
-    "releases": "explaining",
-    "savepoint": "restoring",
-    "restore": "restoring",
-    "rehearse": "rehearsing",
-    "bridge": "restoring",
-    "resources": "deploying",
-    "draw": "compiling",
-    "lesson": "teaching",
-    "samples": "teaching",
-    "schema": "schemas",
-    "mcp": "agents",
-    "ui": "trials",
-}
-"""By command, in the order in which the help lists them, the module that has it: no other is loaded
-where one is asked for."""
-
-
-ALIASES: Final = {"trace": "steps", "wire": "exchange", "deploy": "resources"}
-"""Former names of commands, which still work."""
+if TYPE_CHECKING:
+    from explorer.cli.command import Command
 
 
 class _Parser(argparse.ArgumentParser):
@@ -98,10 +64,12 @@ class _PrintVersion(argparse.Action):
         parser.exit()
 
 
-def command(name: str) -> Command:
+def command(name: str) -> "Command":
     """Load the command of that name."""
-    dict_values = vars(import_module(f"explorer.cli.{COMMANDS[name]}")).values()
-    return next(value for value in dict_values if isinstance(value, Command) and value.name == name)
+    from explorer.cli.command import Command
+
+    members = vars(import_module(f"explorer.cli.{COMMANDS[name].module}")).values()
+    return next(value for value in members if isinstance(value, Command) and value.name == name)
 
 
 def run_command(name: str, values: Mapping[str, Any]) -> int:
@@ -114,25 +82,27 @@ def run_command(name: str, values: Mapping[str, Any]) -> int:
     return named.run(argparse.Namespace(**args)) or 0
 
 
-def parser(names: Iterable[str] = COMMANDS) -> argparse.ArgumentParser:
-    """The parser of these commands."""
+def parser(names: Iterable[str] = COMMANDS, *, bare: bool = False) -> argparse.ArgumentParser:
+    """The parser of these commands; ``bare``: without their arguments, for the help of all."""
     whole = _Parser(
         prog=PROGRAM,
         description="A visual explorer for Flink pipeline graphs.",
     )
     whole.add_argument("-V", "--version", action=_PrintVersion, nargs=0, help="print the version")
     commands = whole.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for command_record in map(command, names):
+    for name in names:
+        does = COMMANDS[name].does
+        loaded = None if bare else command(name)
         added = commands.add_parser(
-            command_record.name,
-            help=command_record.does,
-            description=command_record.does,
-            usage=command_record.usage,
+            name,
+            help=does,
+            description=does,
+            usage=loaded and loaded.usage,
             allow_abbrev=False,
         )
-        for add in command_record.arguments:
+        for add in loaded.arguments if loaded else ():
             add(added)
-        added.set_defaults(run=command_record.run)
+        added.set_defaults(run=loaded and loaded.run)
     return whole
 
 
@@ -196,7 +166,7 @@ def _parse_arguments(arguments: list[str]) -> argparse.Namespace:
     with optional_libraries("page" if first_words == ["ui"] else ""):
         cut = arguments.index("--") if "--" in arguments else len(arguments)
         # Another first word, as --help or a slip, is answered with all commands.
-        read = parser(first_words or COMMANDS)
+        read = parser(first_words or COMMANDS, bare=not first_words)
         if arguments and not first_words and not arguments[0].startswith("-"):
             name = arguments[0]
             read.error(f"unknown command {quoted(name)}{did_you_mean(name, COMMANDS)}")
@@ -210,6 +180,8 @@ def _parse_arguments(arguments: list[str]) -> argparse.Namespace:
 
 def _with_samples(args: argparse.Namespace) -> argparse.Namespace:
     """Replace the name of a sample where a FILE is read and no such file exists by its path."""
+    from explorer.documents.samples import sample_or_path
+
     for member in ("file", "old", "new", "baseline", "like", "target"):
         name = vars(args).get(member)
         if isinstance(name, str):

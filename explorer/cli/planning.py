@@ -9,7 +9,6 @@ from typing import Final
 
 import msgspec
 
-from explorer.checks.reporting import to_json
 from explorer.cli.command import (
     ACCEPT_UNCHECKED,
     MATCHES,
@@ -26,8 +25,6 @@ from explorer.cli.inputs.flink_run import apply_flink_run
 from explorer.cli.inputs.target_arguments import old_target_options, target_options
 from explorer.errors import UsageError
 from explorer.plans import Plan
-from explorer.plans.markdown import plan_markdown
-from explorer.plans.reports import github_plan, sarif_plan
 from explorer.plans.text import plan_text, print_plan
 from explorer.targets.deploy_plan import plan
 
@@ -40,25 +37,42 @@ def _html(result: Plan) -> str:
 
 def _markdown(result: Plan) -> str:
     from explorer.drawing.text.plan_mermaid import plan_diagram
+    from explorer.plans.markdown import plan_markdown
 
     return plan_markdown(result, plan_diagram(result.changed_graph))
+
+
+def _json(result: Plan) -> str:
+    from explorer.checks.reporting import to_json
+
+    return to_json(result.to_dict())
+
+
+def _github(result: Plan) -> str:
+    from explorer.plans.reports import github_plan
+
+    return github_plan(result)
+
+
+def _sarif(result: Plan) -> str:
+    from explorer.plans.reports import sarif_plan
+
+    return sarif_plan(result)
 
 
 FORMATS: Final[Mapping[str, Callable[[Plan], str]]] = {
     "text": plan_text,
     "markdown": _markdown,
     "html": _html,
-    "json": lambda result: to_json(result.to_dict()),
-    "github": github_plan,
-    "sarif": sarif_plan,
+    "json": _json,
+    "github": _github,
+    "sarif": _sarif,
 }
 """The writer of each format."""
 
 
 @command(
     "plan",
-    "give one verdict before a deploy; exit code 0: deploy, 1: do not deploy, 3: not everything "
-    "could be checked",
     argument(
         "new",
         metavar="NEW",

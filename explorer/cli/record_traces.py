@@ -33,7 +33,6 @@ _WORDING: Final = frozenset({"row", "subtask", "emitted"})
 
 @command(
     "follow",
-    "trace one record through the job: its operators, exchanges and results",
     *DOCUMENT,
     DATA,
     either(

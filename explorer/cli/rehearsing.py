@@ -25,8 +25,6 @@ EXIT_CODES: Final = {"restored": 0, "refused": 1, "incomplete": 3}
 
 @command(
     "rehearse",
-    "restore a savepoint into a program's operators with Flink's own classes, without network; "
-    "exit code 0: restored, 1: refused, 3: not everything could be checked",
     argument("savepoint", metavar="SAVEPOINT", help="a savepoint's folder or its _metadata file"),
     argument(
         "target",

@@ -42,7 +42,6 @@ from explorer.wording import counted
 
 @command(
     "savepoint",
-    "list the content of a savepoint, and the operator of each state",
     argument(
         "path", metavar="PATH", help="a savepoint's folder, its _metadata file, or - for stdin"
     ),
@@ -104,8 +103,6 @@ OLD: Final = argument(
 
 @command(
     "restore",
-    "check whether NEW restores a savepoint, or the state of an older document; exit code 0: "
-    "restored, 1: refused, 3: not everything could be checked",
     OLD,
     NEW,
     RELEASE,
@@ -145,8 +142,6 @@ def _restore(args: argparse.Namespace) -> int:
 
 @command(
     "bridge",
-    "give operators with a changed ID their old ID as uid hash, so that the new program finds "
-    "all state",
     OLD,
     NEW,
     RELEASE,

@@ -9,7 +9,6 @@ from explorer.document_schemas import ROOTS, document_schema
 
 @command(
     "schema",
-    "print the JSON Schema of pipeline documents, lessons or locks, for completion in an editor",
     argument(
         "name",
         metavar="KIND",

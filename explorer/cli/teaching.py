@@ -18,7 +18,6 @@ from explorer.wording import quoted
 
 @command(
     "lesson",
-    "list the lessons, or print one with the compiler's answers; --ask asks them",
     argument(
         "file",
         metavar="FILE",
@@ -51,7 +50,6 @@ def _lesson(args: argparse.Namespace) -> None:
 
 @command(
     "samples",
-    "list the samples, which every command takes by name, or copy them to a folder",
     argument("--copy", metavar="DIR", help="copy samples, their data and programs to a new folder"),
     FORMAT,
 )

@@ -44,8 +44,7 @@ from explorer.errors import PortInUseError, TrialError
 from explorer.extras import require
 from explorer.flink.compiler import Compilation, compile_program
 from explorer.locations import LOOPBACK, PUBLIC_VARIABLE, app_file
-from explorer.rest import Address, ClusterError, named_cluster
-from explorer.rest.addresses import VARIABLE, join_addresses
+from explorer.rest.addresses import VARIABLE, Address, ClusterError, join_addresses, named_cluster
 from explorer.targets.target_options import TargetOptions
 from explorer.wording import counted
 
@@ -127,7 +126,6 @@ def _target(args: argparse.Namespace) -> "SparkTarget":
 
 @command(
     "trial",
-    "run the job on Spark and print what Flink would report",
     document_argument("file"),
     ARTIFACTS,
     JOB,
@@ -210,7 +208,6 @@ def _start_trial(
 
 @command(
     "preview",
-    "run the first rows through the job at once, without Spark",
     *DOCUMENT,
     DATA,
     argument(
@@ -274,7 +271,6 @@ def _cluster(text: str) -> Address:
 
 @command(
     "ui",
-    "open the page",
     argument(
         "--port",
         type=whole(f"no port: 1 to {_LAST_PORT}", _LAST_PORT),

@@ -148,7 +148,7 @@ def parse_document(content: bytes | str, *, name: str = "") -> Document:
     try:
         values = read_values(content, name)
     except DocumentError:
-        from explorer.documents.readers.kubernetes import is_resource_text
+        from explorer.documents.readers.resource_texts import is_resource_text
 
         text = content if isinstance(content, str) else content.decode(errors="replace")
         if len(content) <= MAX_BYTES and is_resource_text(text):

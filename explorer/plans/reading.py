@@ -5,7 +5,6 @@ from typing import Any, Final
 
 import msgspec
 
-from explorer.document_schemas import DIALECT
 from explorer.documents import load_document
 from explorer.errors import ExplorerError
 from explorer.plans.record import SECTIONS, Plan, PlanDocuments, PlanSection
@@ -72,6 +71,8 @@ def plan_schema() -> dict[str, Any]:
     kinds = [struct_field for struct_field in Plan.__struct_fields__ if struct_field != "documents"]
     hints = {name: Plan.__annotations__[name] for name in kinds}
     shape = msgspec.defstruct("Plan", [*hints.items(), ("documents", _PlanDocumentValues)])
+    from explorer.document_schemas import DIALECT
+
     _, parts = msgspec.json.schema_components([shape], ref_template="#/$defs/{name}")
     plan = parts.pop("Plan")
     section = parts[PlanSection.__name__]

@@ -8,11 +8,12 @@ from typing import Final
 
 import msgspec
 
-from explorer.capture.programs import existing_path
+from explorer.capture.program_files import existing_path
 from explorer.comparison.baseline import Baseline
 from explorer.documents import load_document
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import compile_program
+from explorer.locations import local_path
 from explorer.model.rehearsal import Rehearsal
 from explorer.rehearsal.found_keys import judge_keys
 from explorer.rehearsal.jobs import rehearse_jobs
@@ -35,7 +36,6 @@ from explorer.rehearsal.verdicts import (
 )
 from explorer.sandbox.launching import SandboxRequest
 from explorer.savepoints import FlinkVerdict, Savepoint, flink_verdict, load_savepoint
-from explorer.savepoints.loading import local_path
 from explorer.wording import first_listed, quoted, spelled, with_full_stop
 
 

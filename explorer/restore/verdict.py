@@ -26,6 +26,7 @@ from explorer.documents import Program, as_document
 from explorer.flink.compiler import Compilation, compile_program
 from explorer.flink.key_groups import MAX_PARALLELISM, moved_key_groups
 from explorer.flink.operator_state import HeldState
+from explorer.locations import local_path
 from explorer.model.document import Document
 from explorer.model.operator_ids import is_unknown
 from explorer.model.stream_graph import NodeId
@@ -58,7 +59,7 @@ from explorer.savepoints import (
     flink_verdict,
     load_savepoint,
 )
-from explorer.savepoints.loading import is_remote, is_savepoint, local_path
+from explorer.savepoints.loading import is_remote, is_savepoint
 
 __all__ = [
     "Old",

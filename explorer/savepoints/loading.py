@@ -1,15 +1,14 @@
 """A savepoint from a folder, a file or bytes. Mirrors ``Checkpoints.loadCheckpointMetadata``."""
 
-import re
 from contextlib import suppress
 from itertools import chain, islice
 from pathlib import Path
 from typing import Final
-from urllib.parse import unquote
 
 from msgspec.structs import replace
 
 from explorer.flink.releases import LATEST, release
+from explorer.locations import local_path
 from explorer.savepoints.data_input import DataInput, SavepointError
 from explorer.savepoints.handles import (
     read_channel_state,
@@ -33,7 +32,6 @@ _HEAD: Final = 8
 """Bytes of the magic number and the version."""
 _MASTER_STATE: Final = -915728746
 _FILE: Final = "_metadata"
-_LOCAL: Final = re.compile(r"file:(?://(?:localhost)?)?(/.*)", re.IGNORECASE)
 _LISTED: Final = 5
 """Savepoints of a folder that a message lists."""
 _MOST_FOUND: Final = 1_000
@@ -42,16 +40,6 @@ _LEGACY: Final = (
     "the savepoint holds state of Flink 1.1 or older, which no supported release reads; "
     "restore it with Flink 1.2 to 1.6 and take a new one"
 )
-
-
-def local_path(place: str | Path) -> str:
-    """The path of a ``file:`` URI as Flink writes it; any other text unchanged.
-
-    >>> local_path("file:/sp-1"), local_path("file:///my%20sp"), local_path("s3://b/sp")
-    ('/sp-1', '/my sp', 's3://b/sp')
-    """
-    match = _LOCAL.fullmatch(str(place))
-    return unquote(match[1]) if match else str(place)
 
 
 def is_remote(place: str | Path) -> bool:

@@ -233,7 +233,7 @@ def _capture_with(
     new: Any, side: Target, options: TargetOptions
 ) -> Callable[[Mapping[str, str]], Document] | None:
     """Captures NEW with further options of Flink; None where NEW is no local program."""
-    from explorer.rest import is_address
+    from explorer.rest.addresses import is_address
 
     path, settings = side.program, side.settings
     if path is None or is_address(path):
@@ -313,8 +313,9 @@ class _OldSide(NamedTuple):
 
 def _baseline(old: Any, savepoint: str | Path | None, options: TargetOptions) -> _OldSide:
     from explorer.comparison.baseline import Baseline, pin_release
+    from explorer.locations import local_path
     from explorer.savepoints import load_savepoint
-    from explorer.savepoints.loading import is_savepoint, local_path
+    from explorer.savepoints.loading import is_savepoint
 
     old_side = _old_side(old, options)
     side = old_side.baseline

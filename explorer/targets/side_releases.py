@@ -4,7 +4,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from explorer.errors import ExplorerError
-from explorer.savepoints.loading import local_path
+from explorer.locations import local_path
 from explorer.targets.target_options import (
     TargetOptions,
     is_program,
@@ -32,13 +32,16 @@ def named_release(path: str | None, options: TargetOptions) -> str | None:
 
 
 def _named_by(path: str, options: TargetOptions) -> str | None:
-    from explorer.capture.cached import release_of_program
-    from explorer.rest import cluster_version, is_address
+    from explorer.rest.addresses import is_address
     from explorer.savepoints.loading import is_savepoint
 
     if is_address(path):
+        from explorer.rest.jobs import cluster_version
+
         return cluster_version(path)
     if is_program(path, options.main_class):
+        from explorer.capture.cached import release_of_program
+
         return release_of_program(Path(path))
     if is_savepoint(path):
         return _release_of_savepoint(path)
@@ -58,17 +61,14 @@ def _release_of_savepoint(path: str) -> str | None:
 def _release_of_text(path: str, options: TargetOptions) -> str | None:
     from explorer.documents import parse_document
     from explorer.documents.loading import read_file
-    from explorer.documents.readers.kubernetes import (
-        chosen_resource,
-        is_resource_text,
-        read_resources,
-    )
+    from explorer.documents.readers.resource_texts import is_resource_text
 
     content = read_file(Path(path))
     if not is_resource_text(content.decode("utf-8", errors="replace")):
         return parse_document(content, name=Path(path).name).flink
     from explorer.deployment.kubernetes_operator import version_of
     from explorer.deployment.operator_rules import cluster_of
+    from explorer.documents.readers.kubernetes import chosen_resource, read_resources
 
     resources = read_resources(content)
     return version_of(cluster_of(chosen_resource(resources, options.job), resources))

@@ -16,11 +16,10 @@ from explorer.documents import MAX_BYTES, as_document, parse_document
 from explorer.documents.loading import read_file
 from explorer.errors import DocumentError, ExplorerError
 from explorer.flink.releases import is_patch_level
-from explorer.locations import PROGRAM
+from explorer.locations import PROGRAM, local_path
 from explorer.model.document import Document, StreamGraphDocument
 from explorer.model.pipeline import Pipeline
-from explorer.rest import is_address
-from explorer.savepoints.loading import local_path
+from explorer.rest.addresses import is_address
 from explorer.targets.captured_jobs import job_called, only_job
 from explorer.targets.target_options import (
     DEFAULTS,
@@ -161,7 +160,7 @@ def _shown_as_revision(options: TargetOptions, path: str) -> TargetOptions:
 
 def of_content(path: str, content: bytes, options: TargetOptions) -> Target:
     """A document or the chosen job of a stream of resources."""
-    from explorer.documents.readers.kubernetes import is_resource_text
+    from explorer.documents.readers.resource_texts import is_resource_text
 
     if is_resource_text(content.decode("utf-8", errors="replace")):
         return _captured_job(_job_program(path, content, options))
@@ -200,7 +199,7 @@ def _program_of(path: str, options: TargetOptions) -> TargetProgram:
         return TargetProgram(name=path, path=path, settings=options)
     program = None
     if path == "-" or Path(path).suffix.lower() in DOCUMENT_ENDINGS:
-        from explorer.documents.readers.kubernetes import is_resource_text
+        from explorer.documents.readers.resource_texts import is_resource_text
 
         content = stdin_bytes(MAX_BYTES) if path == "-" else read_file(Path(path))
         if is_resource_text(content.decode("utf-8", errors="replace")):

@@ -10,8 +10,8 @@ import msgspec
 
 from explorer.documents.readers.compiled_plans import release_of_plan
 from explorer.flink import releases
+from explorer.locations import local_path
 from explorer.model.frozen import FrozenRecord
-from explorer.savepoints.loading import local_path
 
 REVISION: Final = "git:"
 """The prefix of a file at a git revision."""

@@ -16,7 +16,8 @@ from typing import Any
 import pytest
 
 from explorer import compile_graph, load_document
-from explorer.cli.main import ALIASES, COMMANDS, _interrupts, command, main
+from explorer.cli.command_table import ALIASES, COMMANDS
+from explorer.cli.main import _interrupts, main
 from explorer.documents import Sample, samples
 from explorer.engine.spark import workspace
 from explorer.flink.releases import LATEST
@@ -223,7 +224,7 @@ def test_every_command_has_help(name: str, capsys: pytest.CaptureFixture[str]) -
         main([name, "--help"])
 
     assert ended.value.code == 0
-    assert command(name).does in " ".join(capsys.readouterr().out.split())
+    assert COMMANDS[name].does in " ".join(capsys.readouterr().out.split())
 
 
 @pytest.mark.parametrize("name", sorted({*COMMANDS} - {"lock", "ui"}))

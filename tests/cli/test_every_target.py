@@ -9,7 +9,8 @@ from typing import Final
 import pytest
 
 from explorer.capture import cached
-from explorer.cli.main import COMMANDS, main
+from explorer.cli.command_table import COMMANDS
+from explorer.cli.main import main
 from tests.capture.flinks import brought, jar, lib, script
 from tests.cli.every_command import command_lines
 from tests.documents.resources import JAR, deployment, session_job, stream

@@ -12,8 +12,7 @@ from components.run.trial.runs import ReadJob, Run
 from explorer.documents import JobGraphDocument, load_document
 from explorer.drawing.view.graph_view import graph_view
 from explorer.flink.compiler import compile_program
-from explorer.rest import ClusterError, named_clusters
-from explorer.rest.addresses import VARIABLE
+from explorer.rest.addresses import VARIABLE, ClusterError, named_clusters
 from explorer.running.job_report import job_report
 from tests.engine.in_process import report_of
 from tests.golden_files import cases

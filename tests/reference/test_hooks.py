@@ -7,7 +7,7 @@ import msgspec
 import explorer
 from components.limits import LIMITS
 from explorer.checks.table import CHECKS
-from explorer.cli.main import COMMANDS
+from explorer.cli.command_table import COMMANDS
 from explorer.flink.rules import RULES
 from explorer.glossary import TERMS
 from explorer.model.pipeline import Pipeline

@@ -6,7 +6,7 @@ from typing import Any
 
 import explorer
 from components.session import places
-from explorer.cli.main import ALIASES, COMMANDS
+from explorer.cli.command_table import ALIASES, COMMANDS
 from reference.json_formats import FORMATS, printed
 from reference.vocabulary import INSTALLATION, QUESTIONS, vocabulary_page
 

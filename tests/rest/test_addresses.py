@@ -2,14 +2,15 @@
 
 import pytest
 
-from explorer.rest import ClusterError, read_address
 from explorer.rest.addresses import (
     VARIABLE,
     Address,
+    ClusterError,
     is_address,
     join_addresses,
     named_cluster,
     named_clusters,
+    read_address,
 )
 
 

@@ -8,8 +8,10 @@ import tracemalloc
 import pytest
 
 import explorer
-from explorer.rest import ClusterError, answers, jobs_of, read_address
+from explorer.rest import answers
+from explorer.rest.addresses import ClusterError, read_address
 from explorer.rest.answers import Cluster
+from explorer.rest.jobs import jobs_of
 from tests.rest.listening import HEAD, body, listening, sending
 
 

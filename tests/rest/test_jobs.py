@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from explorer.documents import JobGraphDocument, document_values
-from explorer.rest import ClusterError, jobs, jobs_of, read_address, read_job
-from explorer.rest.jobs import JobEntry, jobs_at, names_of
+from explorer.rest import jobs
+from explorer.rest.addresses import ClusterError, read_address
+from explorer.rest.jobs import JobEntry, jobs_at, jobs_of, names_of, read_job
 from tests.golden_files import cases
 from tests.rest.listening import answering, body, listening, sending
 

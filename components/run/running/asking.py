@@ -20,7 +20,8 @@ from explorer.documents import (
 )
 from explorer.errors import DocumentError, ExplorerError
 from explorer.flink.compiler import Compilation
-from explorer.rest import Address, JobEntry, jobs_of, named_clusters, read_job
+from explorer.rest.addresses import Address, named_clusters
+from explorer.rest.jobs import JobEntry, jobs_of, read_job
 from explorer.running.imitation import imitate_job
 from explorer.running.job_report import JobReport, job_report
 from explorer.running.running_jobs import JobMatch, match_document

@@ -35,9 +35,6 @@ _BLUE_GREEN: Final = "FlinkBlueGreenDeployment"
 _KINDS: Final = ("FlinkDeployment", "FlinkSessionJob", _BLUE_GREEN)
 _SNAPSHOT: Final = "FlinkStateSnapshot"
 """A kind of Flink's API that runs no job."""
-_MARKS: Final = r"""(?:(?:apiVersion|metadata|spec)["']?\s*:|kind["']?\s*:\s*["']?(?i:Flink))"""
-_YAML: Final = re.compile(rf"""(?m)^(?:- )?["']?{_MARKS}""")
-_JSON: Final = re.compile(rf"""\s*\{{[^{{}}]*["']?{_MARKS}""")
 _TEMPLATE: Final = re.compile(r"\{\{.*?\}\}|\{\{")
 _VERSION: Final = re.compile(r"v\d{1,3}_\d{1,3}")
 _RENDER: Final = f"is a template: render it first, as in 'helm template CHART | {PROGRAM} plan -'"
@@ -60,11 +57,6 @@ _FIELDS: Final[Mapping[str, frozenset[str]]] = {
     "resource": frozenset({"cpu", "memory", "ephemeralStorage"}),
 }
 """Fields of each part of a resource definition."""
-
-
-def is_resource_text(text: str) -> bool:
-    """Whether a text holds Kubernetes resources and no document of a program."""
-    return bool(_YAML.search(text) or _JSON.match(text))
 
 
 def read_resources(content: bytes | str) -> tuple[FlinkResource, ...]:

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from explorer.deployment.operator_rules import operator_job
 from explorer.documents import load_document, parse_document
 from explorer.documents.limits import MAX_DOCUMENTS
-from explorer.documents.readers.kubernetes import chosen_resource, is_resource_text, read_resources
+from explorer.documents.readers.kubernetes import chosen_resource, read_resources
+from explorer.documents.readers.resource_texts import is_resource_text
 from explorer.errors import DocumentError, ExplorerError
 from tests.documents.resources import EXAMPLES, JAR, OTHER, deployment, session_job, stream
 
