@@ -109,7 +109,7 @@ COMMANDS: Final = {
         "editor",
     ),
     "mcp": CommandEntry(
-        "agents",
+        "agent.serving",
         "serve read-only tools to an agent over stdio, by the Model Context Protocol",
     ),
     "ui": CommandEntry("trials", "open the page"),

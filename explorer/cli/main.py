@@ -97,12 +97,12 @@ def parser(names: Iterable[str] = COMMANDS, *, bare: bool = False) -> argparse.A
             name,
             help=does,
             description=does,
-            usage=loaded and loaded.usage,
+            usage=loaded.usage if loaded else None,
             allow_abbrev=False,
         )
         for add in loaded.arguments if loaded else ():
             add(added)
-        added.set_defaults(run=loaded and loaded.run)
+        added.set_defaults(run=loaded.run if loaded else None)
     return whole
 
 

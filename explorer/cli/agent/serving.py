@@ -25,8 +25,8 @@ def _serve(args: argparse.Namespace) -> None:
         msg = f"{quoted(args.folder, 200)} is no folder: name the one that the tools may read"
         raise UsageError(msg)
     require("agent")
-    from explorer.cli.agent_tools import tool_server
-    from explorer.cli.inputs.confined_files import confine_process
+    from explorer.cli.agent.confined_files import confine_process
+    from explorer.cli.agent.tools import tool_server
 
     server = tool_server()
     os.chdir(folder)

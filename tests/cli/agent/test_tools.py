@@ -143,7 +143,7 @@ def conversation(folder: Path) -> Conversation:
     server = StdioServerParameters(
         command=sys.executable,
         args=["-m", "explorer", "mcp", str(folder)],
-        cwd=Path(__file__).parents[2],
+        cwd=Path(__file__).parents[3],
         env={**os.environ},
     )
     conversation = Conversation()

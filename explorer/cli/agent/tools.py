@@ -16,7 +16,7 @@ from mcp.server.mcpserver import MCPServer
 from mcp_types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import Field
 
-from explorer.cli.inputs.confined_files import file_in_folder
+from explorer.cli.agent.confined_files import file_in_folder
 from explorer.cli.main import run_command
 from explorer.datastream.compiled import compile_graph
 from explorer.errors import ExplorerError, own_bug
