@@ -24,7 +24,7 @@ from components.widgets.pieces import (
 from components.widgets.table import Cell, Column, Row, numbers
 from explorer.deployment.autoscaler import autoscale, autoscaler_settings
 from explorer.deployment.cluster_options import cluster_options
-from explorer.deployment.deploying import ClusterResources, compute_deployment
+from explorer.deployment.deploying import ClusterResources, compute_resources
 from explorer.deployment.network import TaskManagerBuffers
 from explorer.deployment.option_lines import read_options
 from explorer.deployment.placement import bytes_of_edges, bytes_over_network
@@ -102,7 +102,7 @@ def show(
 
 def placed(document: Document, compilation: Compilation, text: str) -> ClusterResources:
     """A document on a cluster with the options that a user typed."""
-    return compute_deployment(
+    return compute_resources(
         compilation, cluster_options(document, read_options(text), compilation.release)
     )
 

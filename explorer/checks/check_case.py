@@ -9,7 +9,7 @@ from explorer.checks.lock import Lock, lock_names, make_lock
 from explorer.comparison.baseline import Baseline
 from explorer.deployment.cluster_options import cluster_options
 from explorer.deployment.deploying import ClusterResources
-from explorer.deployment.deploying import compute_deployment as deployed_on_cluster
+from explorer.deployment.deploying import compute_resources as deployed_on_cluster
 from explorer.errors import ExplorerError, FlinkRefusalError
 from explorer.flink.compiler import Compilation, compile_program
 from explorer.flink.kinds import KINDS, Certainty

@@ -61,14 +61,7 @@ def check_document(
     edges than ``edge_limit`` allows.
     """
     release = releases.release(flink_version or document.flink or releases.LATEST)
-    compilation: Compilation | None = None
-    refusal: ExplorerError | None = None
-    try:
-        compiled = compile_program(document, release.version, before=before)
-        compiled.execution_graph  # noqa: B018 - Flink may refuse when the job starts
-        compilation = compiled
-    except (FlinkRefusalError, UnsupportedReleaseError) as error:
-        refusal = error
+    compilation, refusal = _compile(document, release.version, before)
     case = CheckCase(
         document=document,
         release=release,
@@ -98,6 +91,18 @@ def check_document(
         findings=tuple(findings),
         asked=tuple(rule.code for rule in rules),
     )
+
+
+def _compile(
+    document: Document, version: str, before: Compilation | None
+) -> tuple[Compilation | None, ExplorerError | None]:
+    """The compilation of a job that Flink submits and starts, or why there is none."""
+    try:
+        compilation = compile_program(document, version, before=before)
+        compilation.execution_graph  # noqa: B018 - Flink may refuse when the job starts
+    except (FlinkRefusalError, UnsupportedReleaseError) as error:
+        return None, error
+    return compilation, None
 
 
 def own_baseline(document: Document) -> Baseline | None:

@@ -31,7 +31,7 @@ from explorer.deployment import (
     resource_changes,
 )
 from explorer.deployment.cluster_options import ClusterOptions, cluster_options
-from explorer.deployment.deploying import compute_deployment, resources
+from explorer.deployment.deploying import compute_resources, resources
 from explorer.deployment.memory_options import readable
 from explorer.deployment.placement import bytes_of_edges, bytes_over_network
 from explorer.deployment.schedulers import ClusterKind
@@ -130,7 +130,7 @@ def _run(args: argparse.Namespace) -> int:
     document, job = target.document, target.job
     compilation = compile_program(document, args.flink)
     note_scheduler(compilation)
-    found = compute_deployment(
+    found = compute_resources(
         compilation,
         _cluster_options(args, document, compilation),
         kind=job.cluster_kind if job else _find_cluster_kind(args.way),

@@ -300,12 +300,10 @@ def resources(
     """
     read = as_document(document)
     compilation = compile_program(read, flink_version)
-    return compute_deployment(
-        compilation, cluster_options(read, options or {}, compilation.release)
-    )
+    return compute_resources(compilation, cluster_options(read, options or {}, compilation.release))
 
 
-def compute_deployment(
+def compute_resources(
     compilation: Compilation,
     options: ClusterOptions,
     *,
@@ -316,7 +314,7 @@ def compute_deployment(
     """Compute the resources that a compiled job needs on a cluster with these options.
 
     Args:
-        done: The job; overrides of its parallelism among the options are applied.
+        compilation: The job; overrides of its parallelism among the options are applied.
         options: Those of the cluster and the job.
         kind: The cluster's kind; None: not known.
         used_slots: Slots of the cluster that other jobs use.
@@ -327,17 +325,12 @@ def compute_deployment(
     compilation = with_overrides(compilation, options.values)
     scheduling = _schedule(compilation, options.values, kind, used_slots, scaled or {})
     release, offered, graph = compilation.release, slots_offered(options.values), scheduling.graph
-    memory = (
-        task_manager_memory(options.values, release.version) if release.process_memory else None
-    )
+    memory, job_manager = _process_memory(options, release)
     strategy = _strategy(compilation, options)
     groups = group_slots(compilation.job_graph, graph, compilation.slot_sharing_groups)
     profiles = fit_profiles(compilation.settings.slot_profiles, groups, memory, options.values)
     # A task manager has as many slots of a profile as fit: where subtasks run is not computed.
     placement = None if profiles else _placement(compilation, graph, strategy, offered)
-    # Before 1.11 a job manager has one heap and no parts.
-    parts = bool(release.job_manager_size)
-    job_manager = job_manager_memory(options.values, release.version) if parts else None
     managed = managed_memory(compilation, memory.managed_by_slot, options.values) if memory else ()
     # Options that Flink refuses are refused, whether or not the job can be placed.
     read = network_options(options.values, memory.network, release) if memory else None
@@ -368,6 +361,18 @@ def compute_deployment(
         ignored_overrides=OVERRIDES in options.values
         and release.parallelism_overrides
         and not release.applies_parallelism_overrides,
+    )
+
+
+def _process_memory(
+    options: ClusterOptions, release: releases.Release
+) -> tuple[Memory | None, JobManagerMemory | None]:
+    """The memory of a task manager and of the job manager, where the release splits it so."""
+    values, version = options.values, release.version
+    # Before 1.11 a job manager has one heap and no parts.
+    return (
+        task_manager_memory(values, version) if release.process_memory else None,
+        job_manager_memory(values, version) if release.job_manager_size else None,
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from explorer.deployment.cluster_options import cluster_options
-from explorer.deployment.deploying import ClusterResources, compute_deployment
+from explorer.deployment.deploying import ClusterResources, compute_resources
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.model.document import Document
@@ -36,7 +36,7 @@ def sufficient_network_memory(
         values = dict.fromkeys(keys, size)
         try:
             cluster = cluster_options(document, {**options, **values}, compilation.release)
-            if compute_deployment(compilation, cluster).refusal is None:
+            if compute_resources(compilation, cluster).refusal is None:
                 return values
         except ExplorerError:
             continue

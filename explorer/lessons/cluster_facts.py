@@ -2,7 +2,7 @@
 
 from explorer.deployment import ClusterResources
 from explorer.deployment.cluster_options import cluster_options
-from explorer.deployment.deploying import compute_deployment
+from explorer.deployment.deploying import compute_resources
 from explorer.errors import DocumentError, ExplorerError, found_at
 from explorer.lessons.choices import a_number, one_of
 from explorer.lessons.lesson_case import LessonCase
@@ -14,7 +14,7 @@ def _deploy(case: LessonCase) -> ClusterResources:
     compilation = case.done
     with found_at(case.path):
         options = cluster_options(case.changed, {}, compilation.release)
-        return case.once("deployment", lambda: compute_deployment(compilation, options))
+        return case.once("deployment", lambda: compute_resources(compilation, options))
 
 
 def subtasks(case: LessonCase, words: str) -> Answer:

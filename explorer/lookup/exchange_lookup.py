@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from explorer.deployment.cluster_options import cluster_options
-from explorer.deployment.deploying import compute_deployment
+from explorer.deployment.deploying import compute_resources
 from explorer.deployment.exchanges.exchange import Exchange, network_exchange
 from explorer.documents import Program, as_document
 from explorer.errors import TrialError
@@ -48,4 +48,4 @@ def exchange_of_edge(
         msg = f"edge {quoted(edge)} is chained: its records stay in one task, off the network"
         raise TrialError(msg)
     cluster = cluster_options(document, options, compilation.release)
-    return network_exchange(compilation, compute_deployment(compilation, cluster), crossing[0])
+    return network_exchange(compilation, compute_resources(compilation, cluster), crossing[0])

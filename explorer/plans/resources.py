@@ -7,7 +7,7 @@ from typing import Final
 from explorer.checks.findings import option_words
 from explorer.deployment import ClusterResources, resource_changes
 from explorer.deployment.cluster_options import cluster_options
-from explorer.deployment.deploying import compute_deployment
+from explorer.deployment.deploying import compute_resources
 from explorer.deployment.kubernetes_operator import OperatorJob
 from explorer.deployment.network_fix import SUFFICIENT, sufficient_network_memory
 from explorer.deployment.resource_changes import Amount, Figure, figures_of
@@ -96,7 +96,7 @@ def _deploy(
     of_cluster = job.options if job else {}
     values = {**of_cluster, **document.options, **options}
     is_complete = case.request.has_configuration_file
-    return compute_deployment(
+    return compute_resources(
         compilation,
         cluster_options(document, values, compilation.release, is_complete=is_complete),
         kind=job.cluster_kind if job else None,

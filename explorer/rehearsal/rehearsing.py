@@ -96,11 +96,7 @@ def rehearse(
     request = Request(
         savepoint=str(folder),
         operator_ids=tuple(state.operator_id for state in saved.operators),
-        stateful_ids=tuple(
-            operator_state.operator_id
-            for operator_state in saved.operators
-            if operator_state.has_state
-        ),
+        stateful_ids=tuple(state.operator_id for state in saved.operators if state.has_state),
         only_open=only_open,
         records=tuple(given_records(records)),
         target=_absolute_target(str(target), main_class),
@@ -124,15 +120,22 @@ def rehearse(
     if not answer.documents:
         raise RehearsalError(answer.error or "the program has no job")
     _check_operators(request.records, answer.job)
-    compiled = compile_program(load_document(answer.documents[answer.rehearsed or 0]))
-    backend = backend_name(answer.job.backend) if answer.job else None
-    ids = flink_verdict(
-        saved, compiled, allow_non_restored=allow_non_restored, backend=backend or None
-    )
+    ids = _judge_ids(saved, answer, allow_non_restored=allow_non_restored)
     old = Baseline(name=path.name, savepoint=saved, flink=old_flink_version)
     rehearsal = _rehearsal(saved, request, answer, ids, old.releases(answer.flink))
     seconds = round(time.monotonic() - started, 1)
     return msgspec.structs.replace(rehearsal, seconds=seconds, target=str(target))
+
+
+def _judge_ids(
+    saved: Savepoint, answer: RehearsalAnswer, *, allow_non_restored: bool
+) -> FlinkVerdict:
+    """The job manager's verdict on the rehearsed job, or on the first one if none was."""
+    compiled = compile_program(load_document(answer.documents[answer.rehearsed or 0]))
+    backend = backend_name(answer.job.backend) if answer.job else None
+    return flink_verdict(
+        saved, compiled, allow_non_restored=allow_non_restored, backend=backend or None
+    )
 
 
 def _check_operators(records: Sequence[GivenRecord], job: JobFacts | None) -> None:

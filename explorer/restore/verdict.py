@@ -346,9 +346,9 @@ class _Operators:
         operators = sorted(
             self.old.savepoint.operators, key=lambda state: order.get(state.operator_id, len(order))
         )
-        return map(self._one, operators)
+        return map(self._saved_operator, operators)
 
-    def _one(self, saved: OperatorState) -> RestoredOperator:
+    def _saved_operator(self, saved: OperatorState) -> RestoredOperator:
         id = saved.operator_id
         match, held_state = self.matches.get(id, NOT_MATCHED), self.old.held[id]
         counterpart = _GONE if match.node is None else self._new(match.node)
@@ -361,11 +361,10 @@ class _Operators:
         windows = window_change(self.old, id, self.new, reported.node, saved.state_names)
         pattern = pattern_change(self.old, saved, self.new, reported.node)
         are_lost = windows is not None and windows.outcome == "lost"
+        fails = pattern is not None and pattern.outcome == "fails"
         outcome = reported.outcome
-        if outcome == "restored" and are_lost:
-            outcome = "keys_lost"
-        elif outcome == "restored" and pattern is not None and pattern.outcome == "fails":
-            outcome = "fails"
+        if outcome == "restored" and (are_lost or fails):
+            outcome = "keys_lost" if are_lost else "fails"
         return msgspec.structs.replace(
             counterpart,
             change=_change(id, match, counterpart, reported.outcome),

@@ -7,7 +7,7 @@ import pytest
 
 from explorer.deployment import ClusterResources
 from explorer.deployment.cluster_options import cluster_options
-from explorer.deployment.deploying import compute_deployment
+from explorer.deployment.deploying import compute_resources
 from explorer.deployment.schedulers import SCHEDULERS, choose_scheduler
 from explorer.documents import load_document
 from explorer.errors import FlinkRefusalError
@@ -114,7 +114,7 @@ def _deployed(question: str, version: str) -> ClusterResources:
         "taskmanager.numberOfTaskSlots": words[1],
     }
     compiled = compile_program(document)
-    return compute_deployment(compiled, cluster_options(document, cluster, compiled.release))
+    return compute_resources(compiled, cluster_options(document, cluster, compiled.release))
 
 
 def _refusals(question: str, version: str) -> str:

@@ -6,7 +6,7 @@ import pytest
 
 from explorer.deployment import ClusterResources
 from explorer.deployment.cluster_options import cluster_options
-from explorer.deployment.deploying import compute_deployment
+from explorer.deployment.deploying import compute_resources
 from explorer.deployment.upgrades import operator_upgrade
 from explorer.plans.kubernetes_operator import (
     derived_rows,
@@ -33,9 +33,7 @@ def case(new: dict[str, Any], old: dict[str, Any] | None = None, *notes: str) ->
 def deployed(found: PlanCase) -> ClusterResources:
     assert found.request.upgrade is not None
     options = found.request.upgrade.new.options
-    return compute_deployment(
-        found.new, cluster_options(found.document, options, found.new.release)
-    )
+    return compute_resources(found.new, cluster_options(found.document, options, found.new.release))
 
 
 def test_a_plan_without_a_resource_has_no_rows() -> None:

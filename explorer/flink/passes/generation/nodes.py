@@ -215,20 +215,7 @@ class NodeMaker:
         kind, timeout = KINDS[t.type], t.buffer_timeout
         tags, declared = (t.tags, t.of) if isinstance(t, Tagger) else (0, t.id)
         at_end = emits_at_end(t, self.release)
-        strategy, weight = operator.strategy, kind.memory_weight
-        if weight is None:
-            weight = t.managed_memory_weight
-        # An operator that emits only at the end runs as in a BATCH job, in a streaming one too.
-        if keyed and (self.job.batch or at_end) and not kind.sorts_itself:
-            if t.input_selectable:
-                msg = (
-                    "Batch state backend and sorting inputs are not supported in graphs with an "
-                    "InputSelectable operator."
-                )
-                raise _illegal_state(msg, t)
-            # ``adjustChainingStrategy``: the operator reads its whole input first.
-            strategy = "HEAD" if strategy in {"ALWAYS", "HEAD_WITH_SOURCES"} else strategy
-            weight = self.release.keyed_batch_memory_weight
+        strategy, weight = self._batch_settings(t, operator, keyed=keyed, at_end=at_end)
         return StreamNode(
             id=id,
             name=operator.node_name,
@@ -263,6 +250,28 @@ class NodeMaker:
             output_only_after_end_of_stream=at_end,
             event_time=_event_time(t),
         )
+
+    def _batch_settings(
+        self, t: Transformation, operator: NodeOperator, *, keyed: bool, at_end: bool
+    ) -> tuple[ChainingStrategy, int | None]:
+        """Chaining strategy and memory weight, as ``BatchExecutionUtils`` sets them in BATCH mode.
+
+        Raises ``FlinkRefusalError`` for an operator that cannot read sorted inputs.
+        """
+        kind, strategy = KINDS[t.type], operator.strategy
+        # An operator that emits only at the end runs as in a BATCH job, in a streaming one too.
+        if not keyed or not (self.job.batch or at_end) or kind.sorts_itself:
+            weight = kind.memory_weight
+            return strategy, t.managed_memory_weight if weight is None else weight
+        if t.input_selectable:
+            msg = (
+                "Batch state backend and sorting inputs are not supported in graphs with an "
+                "InputSelectable operator."
+            )
+            raise _illegal_state(msg, t)
+        # ``adjustChainingStrategy``: the operator reads its whole input first.
+        strategy = "HEAD" if strategy in {"ALWAYS", "HEAD_WITH_SOURCES"} else strategy
+        return strategy, self.release.keyed_batch_memory_weight
 
     def make_cache(self, t: Transformation, id: NodeId, source: StreamNode) -> StreamNode:
         """The node that writes what ``source`` gives into a data set of the cluster.
