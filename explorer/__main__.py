@@ -12,8 +12,6 @@ USAGE = 2
 """``explorer.errors.USAGE``, which imports nothing here: it may not be loadable."""
 OLDEST = (3, 11)
 """The oldest Python that the explorer runs on, as pyproject.toml requires it."""
-BASE = ("mmh3", "msgspec", "yaml")
-"""Modules that every command needs."""
 
 
 def run() -> int:
@@ -21,6 +19,8 @@ def run() -> int:
     if sys.version_info < OLDEST:
         version = ".".join(map(str, sys.version_info[:2]))
         return _refuse(f"{sys.executable} is Python {version}, and 3.11 or newer is needed")
+    from explorer.extras import BASE
+
     try:
         # Imported here: Ctrl-C while modules are imported prints no traceback either.
         from explorer.cli.main import main

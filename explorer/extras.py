@@ -9,6 +9,8 @@ from typing import Final
 
 from explorer.errors import USAGE, ExplorerError
 
+BASE: Final = ("mmh3", "msgspec", "yaml")
+"""Modules that the base install has."""
 EXTRAS: Final[Mapping[str, tuple[str, ...]]] = {
     "trial": ("numpy", "pandas", "pyarrow", "pyspark", "rich", "sqlglot"),
     "capture": ("py4j",),
@@ -16,6 +18,7 @@ EXTRAS: Final[Mapping[str, tuple[str, ...]]] = {
     "page": ("streamlit", "vl_convert"),
     "notebook": ("anywidget",),
     "agent": ("mcp",),
+    "completion": ("shtab",),
 }
 """Modules that each extra installs, by extra."""
 

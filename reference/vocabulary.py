@@ -82,7 +82,7 @@ QUESTIONS: Final = (
     ),
     Question("How do I learn it?", ("lesson", "samples"), (places.LESSON,)),
 )
-INSTALLATION: Final = ("flink", "mcp", "ui")
+INSTALLATION: Final = ("completion", "flink", "mcp", "ui")
 """Commands that answer no question about a program."""
 
 

@@ -104,9 +104,13 @@ COMMANDS: Final = {
         "list the samples, which every command takes by name, or copy them to a folder",
     ),
     "schema": CommandEntry(
-        "schemas",
+        "completion",
         "print the JSON Schema of pipeline documents, lessons or locks, for completion in an "
         "editor",
+    ),
+    "completion": CommandEntry(
+        "completion",
+        "print the script by which a shell completes commands, options and files",
     ),
     "mcp": CommandEntry(
         "agent.serving",

@@ -26,7 +26,7 @@ from explorer.errors import (
     did_you_mean,
     own_bug,
 )
-from explorer.extras import optional_libraries
+from explorer.extras import BASE, optional_libraries
 from explorer.locations import CONSOLE_SCRIPT, PROGRAM
 from explorer.without_pandas import refuse_pandas
 from explorer.wording import quoted
@@ -48,6 +48,14 @@ class _Parser(argparse.ArgumentParser):
             hint = did_you_mean(unknown[0].partition("=")[0], named)
             self.error(f"unrecognized arguments: {' '.join(unknown)}{hint}")
         return value, unknown
+
+    def all_arguments(self) -> Iterator[argparse.Action]:
+        """The arguments of this parser and of its commands."""
+        yield from self._actions
+        for action in self._actions:
+            if isinstance(action, argparse._SubParsersAction):  # noqa: SLF001 - it has no public name
+                for command_parser in action.choices.values():
+                    yield from command_parser.all_arguments()
 
     def defaults(self) -> argparse.Namespace:
         """All arguments as they are where none is given, required ones too."""
@@ -82,7 +90,7 @@ def run_command(name: str, values: Mapping[str, Any]) -> int:
     return named.run(argparse.Namespace(**args)) or 0
 
 
-def parser(names: Iterable[str] = COMMANDS, *, bare: bool = False) -> argparse.ArgumentParser:
+def parser(names: Iterable[str] = COMMANDS, *, bare: bool = False) -> _Parser:
     """The parser of these commands; ``bare``: without their arguments, for the help of all."""
     whole = _Parser(
         prog=PROGRAM,
@@ -140,7 +148,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         _drop_output()
         return _fail(f"cannot write the result: {(error.strerror or str(error)).lower()}")
-    except Exception as error:  # noqa: BLE001 - a mistake of ours is one sentence too
+    except Exception as error:
+        if isinstance(error, ModuleNotFoundError) and error.name in BASE:
+            raise  # this Python is not the one of the installation, as ``__main__`` reports
         return _fail(own_bug(error), exit_code=OWN_BUG)
     return code
 

@@ -71,6 +71,7 @@ KINDS: Final[dict[str, Callable[[Path], Made]]] = {
 def test_every_command_is_tested_or_accepts_no_program() -> None:
     asked = {words[0] for words in command_lines("FILE", ("a", "b"))}
     assert set(COMMANDS) - asked == {
+        "completion",
         "flink",
         "follow",  # below
         "inspect-bytes",
