@@ -15,6 +15,7 @@ from explorer.engine.planning.synthetic import (
     NOT_FED_BACK,
     NOTE,
     is_synthetic,
+    left_out_note,
     synthetic_figures,
     synthetic_source,
     synthetic_work,
@@ -72,7 +73,8 @@ class Flow:
         self.sinks: dict[str, Sink] = {}
         self.outputs: dict[str, SinkFolder] = {}
         """The folder of each sink that writes files."""
-        self.warnings: list[str] = [NOTE] if self._synthetic else []
+        notes = (NOTE, left_out_note(self._graph)) if self._synthetic else ()
+        self.warnings: list[str] = [*filter(None, notes)]
         ends = [(edge.source, edge.target) for edge in self._graph.edges]
         for id in producers_first([node.id for node in self._graph.nodes], ends):
             self.outcomes[id] = self._outcome(self._graph.node(id))

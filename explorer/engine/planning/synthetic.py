@@ -6,7 +6,7 @@ expected numbers of records and seconds are known before the run.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
@@ -19,8 +19,8 @@ from explorer.errors import TrialError
 from explorer.flink.compiler import Compilation
 from explorer.flink.partitioners import partitioner_class
 from explorer.flink.regions import producers_first
-from explorer.model.stream_graph import NodeId, StreamNode, Synthetic
-from explorer.wording import quoted
+from explorer.model.stream_graph import EventTime, NodeId, StreamGraph, StreamNode, Synthetic
+from explorer.wording import first_listed, listed, quoted
 
 SYNTHETIC_RECORDS: Final = 1000
 """The records of a source without described rows."""
@@ -39,6 +39,10 @@ NOTE: Final = (
     "stand-ins"
 )
 
+_NO_EVENT_TIME: Final = (
+    "numbers have no event time and stand-in operators no windows or watermarks, so this trial "
+    "leaves out {parts}"
+)
 NOT_FED_BACK: Final = (
     "{name}: synthetic operators feed no record back into an iteration, since how often one goes "
     "round its functions alone know"
@@ -48,6 +52,28 @@ NOT_FED_BACK: Final = (
 def is_synthetic(compilation: Compilation) -> bool:
     """Whether a trial runs synthetic operators, as the transformations are not known."""
     return compilation.pipeline is None
+
+
+def left_out_note(graph: StreamGraph) -> str:
+    """A sentence on the event time and hybrid sources that a trial leaves out; empty: none."""
+    operators: dict[str, list[str]] = defaultdict(list)
+    for node in graph.nodes:
+        for part in _event_time_parts(node):
+            operators[part].append(node.name)
+    parts = [f"{part} ({first_listed(names, 5)})" for part, names in operators.items()]
+    return _NO_EVENT_TIME.format(parts=listed(parts)) if parts else ""
+
+
+def _event_time_parts(node: StreamNode) -> Iterator[str]:
+    times = node.event_time or EventTime()
+    parts = {
+        "idleness": times.idleness is not None,
+        "watermark alignment": times.alignment is not None,
+        "window offset": times.window_offset != 0,
+        "allowed lateness": times.allowed_lateness != 0,
+        "all but one source of a hybrid source": node.operator and node.operator.hybrid_sources,
+    }
+    yield from (part for part, is_set in parts.items() if is_set)
 
 
 def synthetic_figures(node: StreamNode) -> Synthetic:

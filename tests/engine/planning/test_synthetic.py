@@ -24,6 +24,7 @@ from explorer.model.document import StreamGraphDocument
 from explorer.model.stream_graph import NodeId
 from tests.engine.in_process import report_of
 from tests.engine.task.batches import batches, shown
+from tests.golden_files import cases
 
 FLIGHTS = {
     "flink": "1.20",
@@ -53,6 +54,22 @@ def document(**figures: dict[str, Any]) -> StreamGraphDocument:
 
 def records(report: TrialReport) -> dict[str, tuple[int, int]]:
     return {one.name: (one.records_in, one.records_out) for one in report.operators}
+
+
+def test_a_trial_names_the_event_time_of_a_program_that_it_leaves_out() -> None:
+    for case in cases("event_times"):
+        (note,) = [
+            text for text in plan_trial(compile_graph(case)).warnings if "leaves out" in text
+        ]
+
+        assert note.partition("leaves out ")[2] == (
+            "idleness (Source: aligned and assigned), watermark alignment (Source: aligned, "
+            "Source: never idle and assigned), all but one source of a hybrid source (Source: "
+            "hybrid), window offset (tumbling, sliding and by the clock) and allowed lateness "
+            "(sliding and session)"
+        )
+    warnings = plan_trial(compile_graph(document())).warnings
+    assert not [text for text in warnings if "leaves out" in text]
 
 
 def test_without_figures_each_record_is_forwarded_and_the_trial_warns() -> None:
