@@ -23,7 +23,7 @@ from explorer.deployment.schedulers import (
     Scheduler,
     choose_scheduler,
 )
-from explorer.deployment.slot_profiles import MIXED, SlotProfiles, fit_profiles
+from explorer.deployment.slot_profiles import SlotProfiles, fit_profiles
 from explorer.deployment.slot_sharing import Strategy, shared_slots
 from explorer.deployment.slots import (
     GroupSlots,
@@ -148,9 +148,15 @@ class ClusterResources(msgspec.Struct, frozen=True, kw_only=True):
             notes.append(self.ignored_sentence)
         if self.scheduler.fits_slots:
             notes.append(self.scheduler.sentence)
-        if self.profiles is not None and self.profiles.is_mixed:
-            notes.append(MIXED)
+        if self.profiles is not None and self._is_left_to_chance(self.profiles):
+            notes.append(self.profiles.note)
         return tuple(notes)
+
+    def _is_left_to_chance(self, profiles: SlotProfiles) -> bool:
+        """Whether the job starts in some runs only, on the task managers that there are."""
+        certain, available = profiles.certain_task_managers, self.available_task_managers
+        is_certain = available is not None and certain is not None and available >= certain
+        return profiles.is_left_to_chance and not is_certain
 
     @property
     def ignored_sentence(self) -> str:

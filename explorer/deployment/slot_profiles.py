@@ -29,13 +29,6 @@ _MOST_SLOTS: Final = 100_000
 """Slots that are assigned to task managers one by one."""
 
 
-MIXED: Final = (
-    "Some groups have a profile and others have none: even where all slots fit, Flink started "
-    "equal jobs in some runs and lacked resources in others. Give every group a profile."
-)
-"""What clusters of 1.20.5 and 2.2.1 did."""
-
-
 class ProfiledGroup(FrozenRecord, frozen=True, kw_only=True):
     """A slot sharing group with a profile."""
 
@@ -81,13 +74,26 @@ class SlotProfiles(FrozenRecord, frozen=True, kw_only=True):
     """The resources of a task manager."""
     task_managers: int | None
     """Task managers that offer all slots; None: a slot fits in none, or there are too many."""
-    has_default_slots: bool
-    """Whether a group without a profile has slots, too."""
+    certain_task_managers: int | None
+    """Task managers with which the job starts in every run; None: as with ``task_managers``."""
 
     @property
-    def is_mixed(self) -> bool:
-        """Whether the job may or may not start, though all its slots fit."""
-        return self.has_default_slots and all(group.fitting for group in self.groups)
+    def is_left_to_chance(self) -> bool:
+        """Whether the job starts in some runs only, with exactly ``task_managers``."""
+        needed = self.task_managers, self.certain_task_managers
+        return None not in needed and needed[0] != needed[1]
+
+    @property
+    def note(self) -> str:
+        """What a group without a profile costs next to others; empty: nothing."""
+        if not self.is_left_to_chance:
+            return ""
+        return (
+            "Some groups have a profile and others have none: Flink may put a group without a "
+            "profile into a slot of a profile's size, and requires one more of that size then. "
+            f"Only with {counted(self.certain_task_managers or 0, 'task manager')} does the job "
+            f"start in every run, with {self.task_managers} in some. Give every group a profile."
+        )
 
     @property
     def refusals(self) -> Iterator[str]:
@@ -122,6 +128,11 @@ def fit_profiles(
     )
     default = _split(total, memory.slots)
     sizes = [(profiles.get(group.name, default), group.slots) for group in groups]
+    default_slots = sum(group.slots for group in groups if group.name not in profiles)
+    # ``SimpleRequestSlotMatchingStrategy`` gives a slot to the first request that it matches, and a
+    # request without a profile matches every slot; ``DefaultDeclarativeSlotPool`` then raises the
+    # requirement of the profile that lost its slot. Which request is first differs from run to run.
+    extra = [(profiles[group.name], min(group.slots, default_slots)) for group in profiled]
     return SlotProfiles(
         groups=tuple(
             ProfiledGroup(
@@ -134,7 +145,7 @@ def fit_profiles(
         ),
         total=total,
         task_managers=_count_task_managers(sizes, total),
-        has_default_slots=len(profiled) < len(groups),
+        certain_task_managers=_count_task_managers([*sizes, *extra], total),
     )
 
 
