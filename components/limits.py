@@ -133,6 +133,8 @@ LIMITS: Final = (
     ),
     Limit("the head of a request: time", connections.HEAD_SECONDS, "s"),
     Limit("connections without a whole head", connections.MOST_HEADS, "connections"),
+    Limit("a body or an answer that goes on by 20 KB: time", connections.PROGRESS_SECONDS, "s"),
+    Limit("unfinished bodies and unread answers", connections.MOST_TRANSFERS, "connections"),
     Limit("a message of a browser", connections.MESSAGE_BYTES / MB, "MB"),
     Limit("a message of a browser: time", connections.MESSAGE_SECONDS, "s"),
     Limit("unfinished messages of all browsers", connections.ALL_MESSAGE_BYTES / MB, "MB"),

@@ -1,6 +1,7 @@
 """What clients send that is no request, no message of the page, or for another page."""
 
 import asyncio
+import re
 import socket
 import struct
 import time
@@ -25,6 +26,7 @@ MB = 1024 * 1024
 SHORT = """
 from components.server import connections as c
 c.HEAD_SECONDS, c.MESSAGE_SECONDS, c.MOST_HEADS, c.ALL_MESSAGE_BYTES = 1.0, 1.0, 5, 4 * c.MB
+c.PROGRESS_SECONDS, c.MOST_TRANSFERS = 1.0, 5
 from msgspec.structs import replace
 from components.server import hosting as h
 h.OWN = replace(h.OWN, address_pages=2, server_bytes=h.MB)
@@ -116,6 +118,67 @@ def test_of_too_many_unfinished_heads_the_oldest_is_closed(server: Server) -> No
     finally:
         for client in clients:
             client.close()
+
+
+def unfinished_body(server: Server) -> socket.socket:
+    """A request to an address of Streamlit's that reads its whole body, and a part of it."""
+    lines = ("POST /_stcore/health HTTP/1.1", "Host: a", "Content-Length: 1000", "", "begun")
+    return connected(server[0], *lines)
+
+
+def test_a_body_that_does_not_arrive_is_closed(server: Server) -> None:
+    with unfinished_body(server) as client:
+        assert is_closed(client)
+
+
+def test_a_body_that_arrives_in_drops_is_closed(server: Server) -> None:
+    with unfinished_body(server) as client, pytest.raises(OSError, match=r"reset|[Bb]roken"):
+        send_in_drops(client)
+
+
+def send_in_drops(client: socket.socket) -> None:
+    for _ in range(900):
+        client.sendall(b"x")
+        time.sleep(0.1)
+
+
+def test_of_too_many_unfinished_bodies_the_one_without_progress_longest_is_closed(
+    server: Server,
+) -> None:
+    clients = [unfinished_body(server) for _ in range(6)]
+    try:
+        assert is_closed(clients[0])
+    finally:
+        for client in clients:
+            client.close()
+
+
+def test_an_answer_that_nobody_reads_is_given_up(server: Server) -> None:
+    page = urlopen(f"http://127.0.0.1:{server[0]}/", timeout=PATIENCE).read().decode()
+    (script,) = re.findall(r'src="\.(/static/js/index[^"]*)"', page)
+    request = f"GET {script} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
+    with socket.socket() as client:
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        client.settimeout(PATIENCE)
+        client.connect(("127.0.0.1", server[0]))
+        client.sendall(request * 20)
+        before = sockets_of(server)
+        assert awaited(lambda: sockets_of(server) < before)
+
+
+def sockets_of(server: Server) -> int:
+    links = Path(f"/proc/{server[1]}/fd").iterdir()
+    return sum(link.readlink().name.startswith("socket:") for link in links)
+
+
+def awaited(holds: Callable[[], bool]) -> bool:
+    """Whether it holds within the patience of a test."""
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.1)
+    return True
 
 
 def test_a_message_that_is_too_large_is_refused_at_its_head(server: Server) -> None:

@@ -292,6 +292,10 @@ ELSEWHERE = {
     "test_a_head_that_does_not_end_is_closed",
     "connections without a whole head": "tests/components/test_connections.py::"
     "test_of_too_many_unfinished_heads_the_oldest_is_closed",
+    "a body or an answer that goes on by 20 KB: time": "tests/components/test_connections.py::"
+    "test_a_body_that_arrives_in_drops_is_closed",
+    "unfinished bodies and unread answers": "tests/components/test_connections.py::"
+    "test_of_too_many_unfinished_bodies_the_one_without_progress_longest_is_closed",
     "a message of a browser": "tests/components/test_connections.py::"
     "test_a_message_that_is_too_large_is_refused_at_its_head",
     "a message of a browser: time": "tests/components/test_connections.py::"
