@@ -37,7 +37,7 @@ PREPARED: Final = threading.Event()
 """Whether ``prepare`` is done; until then a cover has no pictures, or it would wait."""
 IMPORTED: Final = threading.Event()
 """Whether the page's modules are imported; until then a cover has the pictures alone."""
-MOST_PARTS: Final = 100
+MOST_TRANSFORMATIONS: Final = 100
 """Of a document of which the cover shows the graphs; a larger one would delay the page."""
 MOST_EDGES: Final = 200
 """The same; a hundred parts may have thousands."""
@@ -228,7 +228,7 @@ def _open_address(values: Mapping[str, str]) -> "tuple[Work, GraphView] | None":
         return None
     with suppress(ExplorerError):
         work = opened(load(sample.path), sample.key) if text is None else from_link(text)
-        small = work.document.parts <= MOST_PARTS
+        small = work.document.parts <= MOST_TRANSFORMATIONS
         view = compile_document(work.document).view if small else None
         return (work, view) if view and len(view.edges) <= MOST_EDGES else None
     return None

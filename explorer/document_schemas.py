@@ -17,7 +17,7 @@ import msgspec
 
 from explorer.checks.lock import Lock
 from explorer.flink.kinds import KINDS, Kind, allowed_fields
-from explorer.flink.partitioners import NAMED
+from explorer.flink.partitioners import NAMED_PARTITIONERS
 from explorer.flink.releases import VERSIONS
 from explorer.lessons.facts import FACTS
 from explorer.model.lesson import Lesson
@@ -108,7 +108,7 @@ def _refine(title: str, schema: Schema) -> None:
             "enum": list(KINDS),
             "enumDescriptions": [kind.call for kind in KINDS.values()],
         }
-        properties["partitioner"] |= {"examples": list(NAMED)}
+        properties["partitioner"] |= {"examples": list(NAMED_PARTITIONERS)}
         schema["allOf"] = [_rule(kind) for kind in KINDS.values()]
     elif title in {"Pipeline", "PipelineChange"}:
         patch_levels = {"type": "string", "pattern": rf"^({'|'.join(VERSIONS)})\.\d+$"}

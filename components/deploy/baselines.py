@@ -6,7 +6,7 @@ from typing import Any, Final
 import msgspec
 
 from components.session import session, shared
-from components.session.callbacks import attempt, entered, with_document
+from components.session.callbacks import attempt, with_document, with_widget_value
 from components.session.measured import measured
 from components.session.work import Work, replaced
 from explorer.comparison.baseline import Baseline, baseline_of, baseline_values, pin_release
@@ -38,7 +38,7 @@ def forget() -> None:
     attempt(PLACE, lambda work: _measured_from(work, None))
 
 
-@entered
+@with_widget_value
 def upload(file: Any) -> None:
     """Make an uploaded document or savepoint the baseline."""
     if file is None:
@@ -68,7 +68,7 @@ def take_release(version: str | None) -> None:
         attempt(PLACE, lambda work: _under(work, version))
 
 
-set_release: Final = entered(take_release)
+set_release: Final = with_widget_value(take_release)
 """Compile the baseline as the release that was picked does."""
 
 
@@ -84,7 +84,7 @@ def _match(shown: str | None, old: str, names: Mapping[str, str]) -> None:
     attempt(PLACE, lambda work: _with_match(work, old, names.get(shown or "")))
 
 
-set_match: Final = entered(_match)
+set_match: Final = with_widget_value(_match)
 """Say which new operator an old one is: the one that was picked, by its text in ``names``."""
 
 

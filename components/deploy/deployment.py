@@ -95,7 +95,7 @@ def show(
         _against(verdict, resources, text or "")
         _over_network(resources, compilation, bytes_out)
         _draw_autoscaling(work.document, text or "")
-        {"Fit": _fit, "Task managers": _task_managers, "Buffers": _buffers}[chosen](
+        {"Fit": _show_fit, "Task managers": _task_managers, "Buffers": _buffers}[chosen](
             resources, compilation, view, work.selection
         )
 
@@ -205,7 +205,12 @@ def _route(compilation: Compilation) -> DeployMode:
     return every[chosen]
 
 
-def _fit(resources: ClusterResources, _: Compilation, __: GraphView, ___: str | None) -> None:
+def _show_fit(
+    resources: ClusterResources,
+    _compilation: Compilation,
+    _view: GraphView,
+    _selection: str | None,
+) -> None:
     """Draw Flink's refusal, the memory of both processes, and what slots and channels need."""
     for refusal in resources.refusals:
         complaint.say(refusal)

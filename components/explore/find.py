@@ -14,7 +14,7 @@ from components.widgets.escaping import markup
 from components.widgets.pieces import hint
 from components.widgets.table import Column, Row
 from explorer.drawing.view.elements import node_key
-from explorer.explain.formers import Former, drop_explained_ids, find_former_ids
+from explorer.explain.formers import FormerOperator, drop_explained_ids, find_former_ids
 from explorer.lookup.whatis import Identification, other_sentences, whatis
 from explorer.model.stream_graph import NodeId
 
@@ -84,7 +84,7 @@ def _draw_answer(work: Work, verdict: Measured, text: str, *, select: bool) -> N
         _findings(answer, keys, work.selection)
 
 
-def _former(formers: tuple[Former, ...]) -> None:
+def _former(formers: tuple[FormerOperator, ...]) -> None:
     """Draw the operators that had the IDs in the baseline, with buttons that pin these IDs."""
     for turn, former in enumerate(formers):
         with st.container(key=f"former-{turn}", horizontal=True, vertical_alignment="center"):

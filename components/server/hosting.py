@@ -20,11 +20,11 @@ class Hosting(msgspec.Struct, frozen=True, kw_only=True):
     """Limits of one visitor of the server."""
 
     trials: int
-    """That wait or run at once; 0: none, previews alone."""
+    """Limit of a visitor's trials that wait or run at once; 0: previews alone."""
     address_trials: int
-    """That wait or run at once from one address, from any visitor."""
+    """The same for all visitors from one address."""
     all_trials: int
-    """That wait or run at once."""
+    """The same for all visitors together."""
     seconds: float
     """Of one trial, from when its turn comes."""
     rows: int | None

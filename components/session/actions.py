@@ -8,12 +8,12 @@ import msgspec
 import streamlit as st
 
 from components.session import places, session, shared
-from components.session.callbacks import attempt, entered, followed
+from components.session.callbacks import attempt, edited_with_selection, with_widget_value
 from components.session.file_plan import is_plan_file, open_plan
 from components.session.guard import guarded
 from components.session.keys import Key
 from components.session.link import LONGEST_HELD
-from components.session.work import Work, opened, redone, selected, taught, undone
+from components.session.work import Work, opened, redone, selected, undone, with_lesson
 from explorer.comparison.baseline import RELEASE_VARIABLE, VARIABLE, baseline_values, pin_release
 from explorer.documents import samples
 from explorer.documents.lesson_files import parse_lesson
@@ -71,7 +71,7 @@ def take_sample(key: str | None) -> None:
         attempt("sample", lambda work: opened(shared.load(sample.path), sample.key, work))
 
 
-open_sample: Final = entered(take_sample)
+open_sample: Final = with_widget_value(take_sample)
 """Open the sample that was picked."""
 
 
@@ -80,7 +80,7 @@ def open_new() -> None:
     attempt("sample", lambda work: opened(new_pipeline(), "", work, fresh=True))
 
 
-@entered
+@with_widget_value
 def open_upload(file: Any) -> None:
     """Open the uploaded file."""
     if file is None:
@@ -120,7 +120,7 @@ def _taught(work: Work, lesson: Lesson) -> Work:
         work = opened(shared.load(sample.path), sample.key, work)
     answered(lesson, work.opened)
     places.go(places.LESSON)
-    return taught(work, lesson)
+    return with_lesson(work, lesson)
 
 
 def undo() -> None:
@@ -144,14 +144,14 @@ def restore_held() -> None:
 def take_release(version: str) -> None:
     """Compile as the release of this name does."""
     if version in VERSIONS:
-        attempt("top", lambda work: followed(work, work.document.under(version)))
+        attempt("top", lambda work: edited_with_selection(work, work.document.under(version)))
 
 
-set_release: Final = entered(take_release)
+set_release: Final = with_widget_value(take_release)
 """Compile as the release that was picked does."""
 
 
-@entered
+@with_widget_value
 def set_chaining(on: bool) -> None:  # noqa: FBT001 - a widget's value
     """Turn chaining on or off for the job."""
     turn_chaining(on=on)
@@ -159,7 +159,7 @@ def set_chaining(on: bool) -> None:  # noqa: FBT001 - a widget's value
 
 def turn_chaining(*, on: bool) -> None:
     """Turn chaining on or off for the job, whichever it was."""
-    attempt("top", lambda work: followed(work, work.document.with_chaining(on=on)))
+    attempt("top", lambda work: edited_with_selection(work, work.document.with_chaining(on=on)))
 
 
 def clear() -> None:

@@ -26,7 +26,9 @@ LINK: Final = GENERAL[0]
 """Where an unreadable link is reported; a selection, as a lesson makes one, does not drop it."""
 
 
-def entered(callback: Callable[Concatenate[Any, P], None]) -> Callable[Concatenate[str, P], None]:
+def with_widget_value(
+    callback: Callable[Concatenate[Any, P], None],
+) -> Callable[Concatenate[str, P], None]:
     """Let a callback be given a widget's key and read the widget's value.
 
     It is not called for a widget that is no more: after an undo, a browser may still speak of those
@@ -66,7 +68,7 @@ def attempt(place: str, step: Step) -> bool:
     return True
 
 
-def followed(work: Work, document: Document, place: str = "") -> Work:
+def edited_with_selection(work: Work, document: Document, place: str = "") -> Work:
     """Return the edited record, with the selection carried over where the new document compiles.
 
     Where it does not, the record states at which ``place`` it was made so.
@@ -82,4 +84,4 @@ def followed(work: Work, document: Document, place: str = "") -> Work:
 
 def with_document(work: Work, document: Document) -> Work:
     """Replace the document by one that no widget made, and carry the selection over."""
-    return replaced(work, document, followed(work, document).selection)
+    return replaced(work, document, edited_with_selection(work, document).selection)

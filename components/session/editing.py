@@ -11,7 +11,12 @@ import streamlit as st
 
 from components.session import session
 from components.session.actions import place_of
-from components.session.callbacks import attempt, entered, followed, with_document
+from components.session.callbacks import (
+    attempt,
+    edited_with_selection,
+    with_document,
+    with_widget_value,
+)
 from components.session.guard import guarded
 from components.session.work import Work, edited, selected
 from explorer import edits
@@ -47,16 +52,16 @@ OPERATORS: Final = Editable(
 
 def edit(place: str, change: Callable[[Pipeline], Pipeline]) -> None:
     """Change the pipeline; the selection stays on what it stood for."""
-    attempt(place, lambda work: followed(work, changed(work, PIPELINE, change), place))
+    attempt(place, lambda work: edited_with_selection(work, changed(work, PIPELINE, change), place))
 
 
-@entered
+@with_widget_value
 def set_field(value: Any, id: str, field: str, read: Callable[[Any], Any]) -> None:
     """Give a transformation's field what its widget holds."""
     edit(f"{id}.{field}", lambda pipeline: edits.set_field(pipeline, id, field, read(value)))
 
 
-@entered
+@with_widget_value
 def rename(new: str, id: str) -> None:
     """Give a transformation another id; the node, and so the selection, stays."""
 
@@ -70,7 +75,7 @@ def rename(new: str, id: str) -> None:
     attempt(f"{id}.id", step)
 
 
-@entered
+@with_widget_value
 def set_environment(value: Any, field: str, read: Callable[[Any], Any]) -> None:
     """Give a setting of the job what its widget holds."""
     edit(
@@ -79,13 +84,13 @@ def set_environment(value: Any, field: str, read: Callable[[Any], Any]) -> None:
     )
 
 
-@entered
+@with_widget_value
 def set_partitioner(chosen: str | None, place: str, source: str, target: str) -> None:
     """Let the stream between two transformations be partitioned otherwise, or as Flink chooses."""
     edit(place, lambda pipeline: set_edge_partitioner(pipeline, source, target, chosen))
 
 
-@entered
+@with_widget_value
 def set_node_field(value: Any, id: NodeId, field: str, read: Callable[[Any], Any]) -> None:
     """Give an operator of a StreamGraph document's field what its widget holds."""
     change_graph(
@@ -93,14 +98,14 @@ def set_node_field(value: Any, id: NodeId, field: str, read: Callable[[Any], Any
     )
 
 
-@entered
+@with_widget_value
 def set_synthetic(value: Any, id: NodeId, field: str, read: Callable[[Any], Any]) -> None:
     """Give what a trial runs in place of an operator what its widget holds."""
     place = f"#{id}.synthetic.{field}"
     change_graph(place, lambda document: edits.set_synthetic(document, id, field, read(value)))
 
 
-@entered
+@with_widget_value
 def set_stream_partitioner(chosen: str | None, place: str, edge: int) -> None:
     """Let an edge of a StreamGraph document be partitioned otherwise."""
     if chosen is not None:
@@ -116,14 +121,16 @@ def keep_id(node: NodeId, transformation: str | None, hash: str) -> None:
             old_document, node, transformation, "uid_hash", hash
         )
         check_edit(new_document, old_document)
-        return followed(work, new_document)
+        return edited_with_selection(work, new_document)
 
     attempt("keep", step)
 
 
 def change_graph(place: str, change: Callable[[StreamGraphDocument], StreamGraphDocument]) -> None:
     """Change a StreamGraph document; the selection stays on what it stood for."""
-    attempt(place, lambda work: followed(work, changed(work, OPERATORS, change), place))
+    attempt(
+        place, lambda work: edited_with_selection(work, changed(work, OPERATORS, change), place)
+    )
 
 
 def fix(pipeline: Pipeline) -> None:
@@ -166,7 +173,7 @@ def begin(name: str, rows: Mapping[str, str]) -> None:
     attempt(ADD, lambda work: with_document(work, changed(work, PIPELINE, change)))
 
 
-@entered
+@with_widget_value
 def set_name(value: str) -> None:
     """Give the pipeline the name that its field holds."""
     edit(NAME, lambda pipeline: msgspec.structs.replace(pipeline, name=value.strip() or "pipeline"))

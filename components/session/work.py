@@ -138,7 +138,7 @@ def redone(work: Work) -> Work:
     return msgspec.structs.replace(later, revision=work.revision + 1, history=history)
 
 
-def taught(work: Work, lesson: Lesson) -> Work:
+def with_lesson(work: Work, lesson: Lesson) -> Work:
     """Attach an uploaded lesson to the original document."""
     new_work = replaced(work, _with_baseline(work.opened, work.document), None)
     return msgspec.structs.replace(new_work, lesson=lesson, history=_changed(work))

@@ -1,1 +1,1 @@
-"""The commands of the command line, a module a group of them; ``explorer.cli`` lists them."""
+"""The command line: one module for each group of commands, and a table of all of them."""

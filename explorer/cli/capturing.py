@@ -146,7 +146,7 @@ def _job_address(target: str, job: str | None, *, timeout: float) -> str:
         return target
     jobs = jobs_of(address, timeout=timeout)
     named = [job_entry for job_entry in jobs if job in {job_entry.id, job_entry.name}]
-    running = [entry for entry in named if not entry.ended] or named
+    running = [entry for entry in named if not entry.has_ended] or named
     if len(running) != 1:
         problem = "there is no job" if not named else "several jobs are named"
         names = names_of(jobs, _LISTED_JOBS)

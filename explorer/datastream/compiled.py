@@ -36,7 +36,7 @@ Level: TypeAlias = Literal["stream", "job", "execution"]
 
 
 class DrawingError(ExplorerError):
-    """A drawing was asked for that there is not."""
+    """A request for a graph or a format that cannot be drawn."""
 
 
 class CompiledGraph(Compilation, frozen=True, kw_only=True, dict=True):

@@ -53,16 +53,16 @@ def explain_edge(
         return _explain_data_set_edge(compilation, compilation.data_set, edge)
     decision = compilation.decision(edge)
     source = compilation.stream_graph.edges[edge].source
-    swallowed = (
+    runs_in_consumer = (
         compilation.chains.chain_index.get(source) == 0 and compilation.release.chained_sources
     )
-    chained = decision.chained or swallowed
+    chained = decision.chained or runs_in_consumer
     tried, advised = (
         _try_fixes(compilation, edge, since or compilation, pause)
         if fixes and not chained
         else ([], {})
     )
-    headline, sentences = _describe(decision, swallowed=swallowed)
+    headline, sentences = _describe(decision, runs_in_consumer=runs_in_consumer)
     return EdgeExplanation(
         edge=edge,
         source=decision.source,
@@ -103,14 +103,14 @@ def _explain_data_set_edge(
     )
 
 
-def _describe(decision: Decision, *, swallowed: bool) -> tuple[str, tuple[str, ...]]:
+def _describe(decision: Decision, *, runs_in_consumer: bool) -> tuple[str, tuple[str, ...]]:
     number = sum(verdict.asked for verdict in decision.verdicts)
     if decision.chained:
         return f"Chained: all {number} conditions hold", (
             f"{decision.target} is called by {decision.source} in the same thread: a record is "
             "passed by a method call and never serialised.",
         )
-    if swallowed:
+    if runs_in_consumer:
         return f"Chained: the source runs in the task of {decision.target}", (
             f"{decision.target} chains FLIP-27 sources into its own task (HEAD_WITH_SOURCES); "
             "CH01 does not apply there.",

@@ -9,7 +9,7 @@ from explorer.lookup.whatis import Identification, ids_in
 from explorer.restore.verdict import RestoredOperator, RestoreVerdict
 
 
-class Former(msgspec.Struct, frozen=True, kw_only=True):
+class FormerOperator(msgspec.Struct, frozen=True, kw_only=True):
     """An ID of the baseline that the current program does not have."""
 
     id: str
@@ -28,17 +28,19 @@ class Former(msgspec.Struct, frozen=True, kw_only=True):
         return f"{was}; it is now {restored_operator.new_id}; keep it with this uid hash: {self.id}"
 
 
-def find_former_ids(text: str, restore: RestoreVerdict) -> tuple[Former, ...]:
+def find_former_ids(text: str, restore: RestoreVerdict) -> tuple[FormerOperator, ...]:
     """Find the IDs of the text, or parts of IDs, that only the baseline has; in its order."""
     gone = [
-        Former(id=operator.operator_id, operator=operator, baseline=restore.old)
+        FormerOperator(id=operator.operator_id, operator=operator, baseline=restore.old)
         for operator in restore.operators
         if operator.operator_id is not None and operator.change in {"moved", "lost"}
     ]
     return tuple(former for part in ids_in(text) for former in gone if former.id.startswith(part))
 
 
-def drop_explained_ids(answer: Identification, formers: tuple[Former, ...]) -> Identification:
+def drop_explained_ids(
+    answer: Identification, formers: tuple[FormerOperator, ...]
+) -> Identification:
     """Remove the answer's guesses about IDs that the baseline explains."""
     ids = {former.id for former in formers}
     return msgspec.structs.replace(

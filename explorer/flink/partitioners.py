@@ -84,10 +84,10 @@ _PLANNED: Final = (
 PARTITIONER_CLASSES: Final = {row.prints: row.name for row in _DATA_STREAM}
 """By what the DataStream API's partitioners print, their classes."""
 
-CALLING: Final = frozenset(row.prints for row in _DATA_STREAM if row.calls)
+CALLING_PARTITIONERS: Final = frozenset(row.prints for row in _DATA_STREAM if row.calls)
 """What those print that call an object of the program."""
 
-NAMED: Final = tuple(row.prints for row in _DATA_STREAM if not row.calls)
+NAMED_PARTITIONERS: Final = tuple(row.prints for row in _DATA_STREAM if not row.calls)
 """What those print that a name alone makes: all that a ``partition`` may be."""
 
 _CLASSES: Final = {row.name: row for row in (*_DATA_STREAM, *_PLANNED)}

@@ -182,6 +182,6 @@ class RunningJob(FrozenRecord, frozen=True, kw_only=True):
     """In the order of the tasks; empty: a plan has none."""
 
     @property
-    def ended(self) -> bool:
+    def has_ended(self) -> bool:
         """Whether the job has ended."""
         return self.state in ENDED

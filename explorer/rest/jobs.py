@@ -44,8 +44,8 @@ class JobEntry(msgspec.Struct, frozen=True, kw_only=True):
     start_time: int = msgspec.field(name="start-time")
 
     @property
-    def ended(self) -> bool:
-        """Whether it does nothing any more."""
+    def has_ended(self) -> bool:
+        """Whether its state is terminal."""
         return self.state in ENDED
 
 
@@ -84,7 +84,7 @@ def names_of(jobs: Sequence[JobEntry], maximum: int) -> str:
 
 def _jobs(cluster: Cluster) -> tuple[JobEntry, ...]:
     jobs = _read(cluster, lambda: _read_overview(cluster))
-    return tuple(sorted(jobs, key=lambda job: (job.ended, -job.start_time, job.id)))
+    return tuple(sorted(jobs, key=lambda job: (job.has_ended, -job.start_time, job.id)))
 
 
 def _read_overview(cluster: Cluster) -> tuple[JobEntry, ...]:
@@ -101,7 +101,7 @@ def jobs_at(text: str, *, timeout: float = TIMEOUT) -> tuple[JobGraphDocument, .
     address, id = read_address(text)
     if id is not None:
         return (read_job(address, id, timeout=timeout),)
-    running = [job for job in jobs_of(address, timeout=timeout) if not job.ended]
+    running = [job for job in jobs_of(address, timeout=timeout) if not job.has_ended]
     if not running:
         msg = f"no job runs on {address}; read one that has ended with {address}/jobs/ID"
         raise ClusterError(msg)

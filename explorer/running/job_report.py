@@ -142,7 +142,7 @@ def job_report(job: RunningJob, result: Compilation, match: JobMatch | None = No
         for vertex in result.job_graph.vertices
         if vertex.id in tasks and vertex.id in figures
     )
-    end = job.end_time if job.ended and job.end_time else job.taken
+    end = job.end_time if job.has_ended and job.end_time else job.taken
     return JobReport(
         name=job.name,
         job_id=job.id,

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from components.explore.pipeline import environment
 from components.explore.pipeline.fields import FIRST, MORE, fields_of
-from components.explore.pipeline.values import entered, shown
+from components.explore.pipeline.values import document_value, shown
 from components.graph.drawing import drawing
 from components.run.trial.figures import on_graph, size, span
 from explorer import compile_graph, edits
@@ -141,7 +141,7 @@ def test_a_widgets_text_is_read_back_as_the_same_value(pipeline: Pipeline) -> No
         for field in fields_of(one, FIELDS):
             value = getattr(one, field.name)
             if field.widget in {"text", "number", "choice", "switch", "inputs"} and value != "":
-                assert entered(field, shown(field, value)) == value
+                assert document_value(field, shown(field, value)) == value
 
 
 @settings(max_examples=300)
@@ -152,12 +152,12 @@ def test_any_record_that_a_form_shows_is_read_back_as_the_same_one(given: tuple[
         field = next(field for field in SETTINGS if field.name == name)
         pipeline = edits.set_environment(ONE, name, value)
         text = shown(field, getattr(pipeline.environment, name))
-        assert edits.set_environment(ONE, name, entered(field, text)) == pipeline
+        assert edits.set_environment(ONE, name, document_value(field, text)) == pipeline
     else:
         field = next(field for field in FIELDS if field.name == name)
         pipeline = edits.set_field(ONE, "a", name, value)
         text = shown(field, getattr(pipeline.transformations[0], name))
-        assert edits.set_field(ONE, "a", name, entered(field, text)) == pipeline
+        assert edits.set_field(ONE, "a", name, document_value(field, text)) == pipeline
 
 
 def test_every_record_field_is_drawn() -> None:
@@ -169,7 +169,7 @@ def test_every_record_field_is_drawn() -> None:
 def test_a_text_that_looks_like_a_number_stays_a_text() -> None:
     field = next(field for field in SETTINGS if field.name == "configuration")
 
-    assert entered(field, shown(field, {"a.key": "1e5"})) == {"a.key": "1e5"}
+    assert document_value(field, shown(field, {"a.key": "1e5"})) == {"a.key": "1e5"}
 
 
 @for_each("type", sorted(KINDS))
@@ -186,7 +186,7 @@ def test_a_line_that_is_no_entry_is_refused_with_an_example(text: str) -> None:
     select = next(field for field in FIELDS if field.name == "select")
 
     with pytest.raises(DocumentError, match="write each line as"):
-        entered(select, text)
+        document_value(select, text)
 
 
 def test_bytes_and_times_have_readable_units() -> None:

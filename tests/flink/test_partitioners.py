@@ -4,11 +4,11 @@ import pytest
 
 from explorer.flink.partitioners import (
     BINARY_HASH,
-    CALLING,
+    CALLING_PARTITIONERS,
     FORWARD_CONSECUTIVE_HASH,
     FORWARD_UNSPECIFIED,
     KEYED,
-    NAMED,
+    NAMED_PARTITIONERS,
     PARTITIONER_CLASSES,
     class_printing,
     partitioner_class,
@@ -56,9 +56,9 @@ def test_three_classes_forward_and_reach_some_consumers_only() -> None:
 
 
 def test_a_partition_step_may_have_each_partitioner_that_a_name_alone_makes() -> None:
-    assert {"HASH", "CUSTOM"} == CALLING
-    assert set(NAMED) | CALLING == set(PARTITIONER_CLASSES)
-    assert not CALLING & set(NAMED)
+    assert {"HASH", "CUSTOM"} == CALLING_PARTITIONERS
+    assert set(NAMED_PARTITIONERS) | CALLING_PARTITIONERS == set(PARTITIONER_CLASSES)
+    assert not CALLING_PARTITIONERS & set(NAMED_PARTITIONERS)
 
 
 def test_the_planners_hash_is_routed_as_a_custom_partitioner() -> None:

@@ -40,5 +40,5 @@ def test_a_tasks_figures_are_those_of_its_subtasks_together() -> None:
 def test_a_job_has_ended_in_a_state_without_return(version: str) -> None:
     running, cancelled = job(version).job, job(version, "cancelled").job
 
-    assert (running.state, running.ended) == ("RUNNING", False)
-    assert (cancelled.state, cancelled.ended) == ("CANCELED", True)
+    assert (running.state, running.has_ended) == ("RUNNING", False)
+    assert (cancelled.state, cancelled.has_ended) == ("CANCELED", True)

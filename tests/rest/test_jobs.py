@@ -65,7 +65,7 @@ def test_jobs_that_run_come_first_and_the_latest_of_them() -> None:
     with answering({"/jobs/overview": {"jobs": listed}}) as (address, _):
         found = jobs_of(address)
 
-    assert [(one.name, one.ended) for one in found] == [
+    assert [(one.name, one.has_ended) for one in found] == [
         ("c", False),
         ("a", False),
         ("b", True),

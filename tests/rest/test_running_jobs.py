@@ -171,7 +171,7 @@ def test_a_saved_answer_is_a_document(live: LiveJob) -> None:
 def test_a_cancelled_job_still_has_its_counts(live: LiveJob) -> None:
     job = live.cancelled.job
     assert job.state == "CANCELED"
-    assert job.ended
+    assert job.has_ended
     assert [task.name for task in job.tasks] == [task.name for task in live.running.job.tasks]
     # Without metrics and without a tree, an arrow in an operator's name is one between operators.
     assert (job.tasks == live.running.job.tasks) == live.has_trees

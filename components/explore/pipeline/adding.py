@@ -5,7 +5,7 @@ from typing import Final
 import streamlit as st
 
 from components.explore.pipeline.fields import FIRST, MORE, Field
-from components.explore.pipeline.values import entered, shown
+from components.explore.pipeline.values import document_value, shown
 from components.explore.pipeline.widgets import WIDGETS
 from components.session import editing, session
 from components.session.guard import guarded, run_guarded
@@ -165,7 +165,7 @@ def _add(place: Place, addition: ProposedAddition, stem: str) -> None:
     id = str(state[f"{stem}.id"]).strip()
 
     def read() -> dict[str, object]:
-        return {name: entered(field, value) for name, (field, value) in fields.items()}
+        return {name: document_value(field, value) for name, (field, value) in fields.items()}
 
     if editing.add(place, addition, id=id, keys=keys, read=read):
         close_dialog()

@@ -7,7 +7,7 @@ import streamlit as st
 
 from components.explore.pipeline import widgets
 from components.explore.pipeline.fields import Field
-from components.explore.pipeline.values import entered, shown
+from components.explore.pipeline.values import document_value, shown
 from components.session import editing
 from components.session.keys import Key
 from components.widgets.pieces import section
@@ -96,5 +96,5 @@ def _field(environment: Environment, field: Field) -> None:
         shown(field, getattr(environment, field.name)),
         field.choices,
         on_change=editing.set_environment,
-        args=(field.name, partial(entered, field)),
+        args=(field.name, partial(document_value, field)),
     )

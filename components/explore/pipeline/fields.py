@@ -10,7 +10,7 @@ from typing import Final, Literal, get_args
 import msgspec
 
 from explorer.flink.kinds import KINDS, allowed_fields
-from explorer.flink.partitioners import NAMED
+from explorer.flink.partitioners import NAMED_PARTITIONERS
 from explorer.model.pipeline import ExchangeMode, Group, Transformation
 
 Widget = Literal[
@@ -71,7 +71,7 @@ FIRST: Final = (
     Field("sort", "sort", "record", hint="column: n\norder: ASCENDING"),
     Field("timestamps", "timestamps", "record", hint="column: time\nout_of_orderness: 0"),
     Field("window", "window", "record", hint="assigner: tumbling\nsize: 5000"),
-    Field("partitioner", "partitioner", "choice", choices=NAMED),
+    Field("partitioner", "partitioner", "choice", choices=NAMED_PARTITIONERS),
     Field("exchange_mode", "exchange mode", "choice", choices=get_args(ExchangeMode)),
     Field("tag", "tag", "text"),
     Field("iteration", "iteration", "text", hint="the iterate's id"),

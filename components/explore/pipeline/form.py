@@ -8,7 +8,7 @@ import streamlit as st
 
 from components.explore.pipeline import widgets
 from components.explore.pipeline.fields import FIRST, ID, MORE, Field, fields_of
-from components.explore.pipeline.values import entered, shown
+from components.explore.pipeline.values import document_value, shown
 from components.session import editing
 from components.widgets import complaint
 from explorer.drawing.view.elements import NodeView
@@ -108,4 +108,4 @@ def _read(field: Field, type: str, value: Any) -> Any:
     """Return the value of a widget; None for an operator's default strategy."""
     if field.widget == "strategy":
         return None if value == KINDS[type].strategy else value
-    return entered(field, value)
+    return document_value(field, value)

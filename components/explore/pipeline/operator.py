@@ -8,7 +8,7 @@ import streamlit as st
 
 from components.explore.pipeline import widgets
 from components.explore.pipeline.fields import Field
-from components.explore.pipeline.values import entered, shown
+from components.explore.pipeline.values import document_value, shown
 from components.session import editing
 from components.widgets.pieces import heading, hint, section
 from explorer.engine.planning.synthetic import SYNTHETIC_RECORDS
@@ -70,7 +70,7 @@ def _draw(
         shown(field, value),
         field.choices,
         on_change=change,
-        args=(node.id, field.name, partial(entered, field)),
+        args=(node.id, field.name, partial(document_value, field)),
     )
 
 

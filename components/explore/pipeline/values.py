@@ -19,10 +19,10 @@ def shown(field: Field, value: Any) -> Any:
     return show(value) if show else value
 
 
-def entered(field: Field, value: Any) -> Any:
+def document_value(field: Field, value: Any) -> Any:
     """Return the document's value for a widget's value; None for an empty one.
 
-    >>> entered(Field(name="select", label="", widget="mapping"), " n : 1 ")
+    >>> document_value(Field(name="select", label="", widget="mapping"), " n : 1 ")
     {'n': '1'}
     """
     read = ENTERED.get(field.widget)

@@ -9,7 +9,7 @@ import streamlit as st
 
 from components.run.trial import runs
 from components.session import session
-from components.session.callbacks import attempt, entered
+from components.session.callbacks import attempt, with_widget_value
 from components.session.guard import guarded
 from components.session.keys import Key
 from components.session.work import Work, opened, replaced
@@ -136,7 +136,7 @@ def take(cluster: Address, id: str) -> None:
         _keep(value)
 
 
-@entered
+@with_widget_value
 def take_file(file: Any) -> None:
     """Read a job from a file, and compare its figures with the current document."""
     if file is None:

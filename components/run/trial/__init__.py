@@ -45,7 +45,7 @@ def show(work: Work, highlighted: frozenset[str]) -> None:
         comparing.show(compared, work.document)
     elif run is None:
         _nothing_yet(work, highlighted)
-    elif not run.ended:
+    elif not run.has_ended:
         watching.show(run)
     elif (report := run.report) is None:
         _draw_stopped(run)

@@ -21,8 +21,8 @@ NOISE: Final = "within noise"
 def show(compared: Compared, document: Document) -> None:
     """Draw how far it is, or what it found; ``document``: the one at hand."""
     rounds = compared.rounds
-    if not rounds.ended:
-        watching.again(lambda: rounds.ended, lambda: _progress(compared))
+    if not rounds.has_ended:
+        watching.again(lambda: rounds.has_ended, lambda: _progress(compared))
         return
     own = compared.document == document
     with st.container(key="trial-bar", horizontal=True, vertical_alignment="center"):

@@ -13,7 +13,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from components.server.hosting import hosting
 from components.session import editing, session, visits
-from components.session.callbacks import entered
+from components.session.callbacks import with_widget_value
 from components.session.keys import Key
 from components.widgets import complaint
 from components.widgets.escaping import markup, plain
@@ -73,7 +73,7 @@ def names() -> list[str]:
     return sorted(file.name for file in folder().iterdir() if is_input(file))
 
 
-@entered
+@with_widget_value
 def add(files: Any) -> None:
     """Store the uploaded files; one that cannot be stored is named and discarded."""
     session.clear_messages(PLACE)

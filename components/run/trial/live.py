@@ -40,4 +40,4 @@ def show(work: Work) -> None:
             height="content",
         )
 
-    watching.again(lambda: run.ended, draw, EVERY)
+    watching.again(lambda: run.has_ended, draw, EVERY)

@@ -85,7 +85,7 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
         return trial_report
 
     @property
-    def ended(self) -> bool:
+    def has_ended(self) -> bool:
         """Whether the run is finished, failed or cancelled."""
         return self.handle.state in ENDED
 
@@ -129,7 +129,7 @@ def of_document(document: Document) -> Run | None:
 def unfinished_run(document: Document) -> Run | None:
     """Return the shown run of this document while it has not ended, which the graphs show live."""
     run = shown()
-    return None if run is None or run.ended or not is_of_document(run, document) else run
+    return None if run is None or run.has_ended or not is_of_document(run, document) else run
 
 
 def bytes_out(document: Document) -> Mapping[str, int]:
@@ -269,8 +269,8 @@ def _keep(title: str, document: Document, view: GraphView, trial: Trial | ReadJo
 def _note_running() -> None:
     """Register everything that ends with the visit."""
     rounds = comparison()
-    compared = () if rounds is None or rounds.rounds.ended else (rounds.rounds,)
-    trials = (all_run.handle for all_run in all_runs() if not all_run.ended)
+    compared = () if rounds is None or rounds.rounds.has_ended else (rounds.rounds,)
+    trials = (all_run.handle for all_run in all_runs() if not all_run.has_ended)
     visits.visit().running = (*trials, *compared)
 
 

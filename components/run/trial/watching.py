@@ -30,7 +30,7 @@ def again(ended: Callable[[], bool], draw: Callable[[], None], every: float = EV
 
 def show(run: Run) -> None:
     """Look at the run until it has ended."""
-    again(lambda: run.ended, lambda: _progress(run))
+    again(lambda: run.has_ended, lambda: _progress(run))
 
 
 def _progress(run: Run) -> None:

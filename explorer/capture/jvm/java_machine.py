@@ -120,7 +120,7 @@ class JavaMachine:
         lines = self._log.read_bytes()[-_LAST_WORDS:].decode(errors="replace").splitlines()
         return "\n".join(line for line in lines if not line.startswith(_LOGGERS))
 
-    def last_words(self) -> str:
+    def last_line(self) -> str:
         """The last line that the program printed."""
         text = (line.strip() for line in reversed(self.printed().splitlines()))
         return next(filter(None, text), "")
@@ -130,7 +130,7 @@ class JavaMachine:
         port, token = (self._output.readline().decode() for _ in range(2))
         if not port.strip().isdecimal():
             code = self._process.wait()
-            words = self.last_words() or port.strip()
+            words = self.last_line() or port.strip()
             msg = f"Java did not start and left with code {code}: {words}"
             raise CaptureError(msg)
         return opened(int(port), token.strip(), self._confined.open_socket)

@@ -17,7 +17,7 @@ from py4j.protocol import Py4JJavaError
 from explorer.capture.failures import CaptureError, causes, remedy
 from explorer.capture.installation import Installation, find_installation
 from explorer.capture.jar.jars import JavaProgram, run_program
-from explorer.capture.python.script_words import last_words
+from explorer.capture.python.script_words import failure_message
 from explorer.capture.recording.recording_session import Session
 from explorer.wording import quoted
 
@@ -116,7 +116,7 @@ def _own_failure(session: Session, error: Py4JJavaError) -> CaptureError | None:
     for cause in causes(error.java_exception):
         message = str(cause.getMessage())
         if (ended := _EXIT.search(message)) is not None:
-            words = last_words(session.machine.printed())
+            words = failure_message(session.machine.printed())
             phrase = f": {words.reported}" if words.reported else ""
             remedies = (remedy(session.flink.version, cause) for cause in words.causes)
             fix = next(filter(None, remedies), _FIX)

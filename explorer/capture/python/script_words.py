@@ -25,10 +25,10 @@ class Words(NamedTuple):
     """The exceptions that it may be reported by, each a class and a message."""
 
 
-def last_words(printed: str) -> Words:
+def failure_message(printed: str) -> Words:
     r"""The message of a failed script, read from its output.
 
-    >>> last_words("Traceback (most recent call last):\n  x\nKeyError: 'a'\nbye").reported
+    >>> failure_message("Traceback (most recent call last):\n  x\nKeyError: 'a'\nbye").reported
     "KeyError: 'a'"
     """
     lines = printed.splitlines()

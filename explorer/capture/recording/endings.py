@@ -99,7 +99,7 @@ def why_it_ended(machine: JavaMachine, error: Exception, progress: CaptureProgre
         raise error
     if code == 0 and progress.jobs:
         return ""
-    words = machine.last_words()
+    words = machine.last_line()
     text = f"; the last that it printed is {quoted(words)}" if words else ""
     return _EXIT.format(code=code, when=progress.when_stopped, text=text)
 

@@ -61,7 +61,7 @@ class CheckContext(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return {PurePosixPath(path): id for path, id in reversed(sinks)}
 
     @cached_property
-    def around_writers(self) -> Mapping[PurePosixPath, str]:
+    def folders_around_sinks(self) -> Mapping[PurePosixPath, str]:
         """Map each folder around a sink's folder to the ID of a sink."""
         return {around: id for path, id in self.writers.items() for around in path.parents}
 

@@ -26,7 +26,7 @@ from explorer.documents.limits import MAX_ID
 from explorer.flink.key_groups import MAX_PARALLELISM, TOO_WIDE
 from explorer.flink.kinds import KINDS, runs_alone
 from explorer.flink.option_values import OPERATOR_MAX_PARALLELISM
-from explorer.flink.partitioners import NAMED
+from explorer.flink.partitioners import NAMED_PARTITIONERS
 from explorer.java_numbers import INT_MAX, LONG_MAX
 from explorer.model.pipeline import (
     Alignment,
@@ -326,7 +326,9 @@ VALUE_CHECKS: Final[Mapping[str, tuple[FieldCheck, ...]]] = {
         ),
     ),
     "resources": (_check_resources,),
-    "partitioner": (one_of("partitioner", NAMED, "; for keys use key_by, else partition_custom"),),
+    "partitioner": (
+        one_of("partitioner", NAMED_PARTITIONERS, "; for keys use key_by, else partition_custom"),
+    ),
     "max_wait": (within("max_wait", 0, LONG_MAX),),
     "window": (_check_window,),
     "timestamps": (_check_timestamps,),

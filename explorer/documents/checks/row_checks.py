@@ -207,7 +207,7 @@ def _shared_folder(
     places = {
         "is also": [program.writers.get(own_pure_posix_path)],
         "is within": [program.writers.get(around) for around in own_pure_posix_path.parents],
-        "holds": [program.around_writers.get(own_pure_posix_path)],
+        "holds": [program.folders_around_sinks.get(own_pure_posix_path)],
     }
     for how, counterparts in places.items():
         for counterpart in counterparts:

@@ -18,7 +18,7 @@ import msgspec
 from explorer.drawing.layout.layers import Point
 from explorer.drawing.view.one_line import extent
 
-LETTERS: Final = 11.0
+FONT_SIZE: Final = 11.0
 """How high labels are drawn."""
 SPACE: Final = 8.0
 LINE: Final = 15.0
@@ -47,7 +47,7 @@ class Label(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def width(self) -> float:
         """About how wide it is drawn, with a space behind it."""
-        return max((extent(line, LETTERS) for line in self.lines), default=0.0) + SPACE
+        return max((extent(line, FONT_SIZE) for line in self.lines), default=0.0) + SPACE
 
 
 class _Ground:

@@ -14,7 +14,7 @@ from explorer.drawing.view.annotations import Bar, Load, Mark
 from explorer.drawing.view.one_line import extent, fitted
 
 SMALL: Final = SIZES["small"]
-HIGH: Final = 7.0
+STRIP_HEIGHT: Final = 7.0
 """How high a bar is."""
 THIN: Final = 3.0
 """How high the strip on an operator's card is."""
@@ -72,12 +72,14 @@ def bar(reported: Bar, start: Point, right: float) -> str:
         # Cuts between the subtasks' shares, where these are wide enough.
         if len(parts) > 1 and filled / len(parts) >= APART:
             ends = (left + filled * end for end in accumulate(parts[:-1]))
-            cuts = "".join(f"M{at(end)} {at(y - HIGH / 2)}v{at(HIGH)}" for end in ends)
+            cuts = "".join(
+                f"M{at(end)} {at(y - STRIP_HEIGHT / 2)}v{at(STRIP_HEIGHT)}" for end in ends
+            )
             drawn += f'<path class="part" d="{cuts}"/>'
     return drawn + text(words, (right, y + 4), "share small mute end")
 
 
-def _strip(looks: str, left: float, y: float, wide: float, high: float = HIGH) -> str:
+def _strip(looks: str, left: float, y: float, wide: float, high: float = STRIP_HEIGHT) -> str:
     place = f'x="{at(left)}" y="{at(y - high / 2)}" width="{at(wide)}" height="{at(high)}"'
     return f'<rect class="{looks}" {place} rx="{at(min(high, wide) / 2)}"/>'
 

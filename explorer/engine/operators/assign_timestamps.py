@@ -12,7 +12,13 @@ from explorer.engine.rows.batch import Batch, Longs
 from explorer.engine.rows.errors import ExpressionError, RowError
 from explorer.engine.steps.planned import Arriving, Outcome, PlanningRequest
 from explorer.engine.steps.step import Emitted, Step, Traits
-from explorer.engine.steps.step_work import MIN_WATERMARK, Output, Rise, Share, Waitless
+from explorer.engine.steps.step_work import (
+    MIN_WATERMARK,
+    EmittedWatermark,
+    Output,
+    SubtaskContext,
+    Waitless,
+)
 from explorer.model.pipeline import Timestamps
 from explorer.model.row_type import LONG, RowType
 
@@ -26,7 +32,9 @@ class AssignTimestamps(Step, frozen=True, kw_only=True):
     punctuated: int | None = None
     """Milliseconds by which a watermark trails each record; None: only the last is emitted."""
 
-    def work(self, operator: str, row_type: RowType, share: Share) -> "AssignTimestampsWork":
+    def work(
+        self, operator: str, row_type: RowType, share: SubtaskContext
+    ) -> "AssignTimestampsWork":
         return AssignTimestampsWork(operator, self, share)
 
     def explain_emission(self, emitted: Emitted) -> str:
@@ -77,7 +85,7 @@ class AssignTimestampsWork(Waitless):
     a watermark after each record that raises it.
     """
 
-    def __init__(self, operator: str, step: AssignTimestamps, share: Share) -> None:
+    def __init__(self, operator: str, step: AssignTimestamps, share: SubtaskContext) -> None:
         self._operator, self._plan = operator, step
         self._generator: _Punctuated = share.common.setdefault("generator", _Punctuated())
 
@@ -94,7 +102,7 @@ class AssignTimestampsWork(Waitless):
         rises: list[Output] = []
         start = 0
         for at, watermark in self._generator.rises(times, self._plan.punctuated):
-            rises += [(None, timed.slice(start, at + 1)), Rise(watermark)]
+            rises += [(None, timed.slice(start, at + 1)), EmittedWatermark(watermark)]
             start = at + 1
         return rises if start == len(batch) else [*rises, (None, timed.slice(start, len(batch)))]
 

@@ -16,7 +16,7 @@ from explorer.engine.rows.sinks.part_files import PartWriter
 from explorer.engine.rows.sizes import MOST_BYTES
 from explorer.engine.steps.planned import Arriving, Outcome, PlanningContext, distinct_types, each
 from explorer.engine.steps.step import Emitted, Step, Traits
-from explorer.engine.steps.step_work import Emission, Share, Waitless, busy_until
+from explorer.engine.steps.step_work import Emission, SubtaskContext, Waitless, busy_until
 from explorer.model.pipeline import TableFormat
 from explorer.model.row_type import RowType
 
@@ -45,7 +45,7 @@ class Collect(Step, frozen=True, kw_only=True):
     """Microseconds that each record costs."""
     write: PartFiles | None = None
 
-    def work(self, operator: str, row_type: RowType, share: Share) -> "Collector":
+    def work(self, operator: str, row_type: RowType, share: SubtaskContext) -> "Collector":
         return Collector(self, row_type, share)
 
     def explain_emission(self, emitted: Emitted) -> str:
@@ -65,7 +65,7 @@ def plan_collect(arriving: Sequence[Arriving], setting: PlanningContext, cost: f
 class Collector(Waitless):
     """Counts rows; ``collected`` holds retained rows until they are sent to the driver."""
 
-    def __init__(self, step: Collect, row_type: RowType, share: Share) -> None:
+    def __init__(self, step: Collect, row_type: RowType, share: SubtaskContext) -> None:
         self.row_type, self._room, self._cost = step.row_type, step.limit, step.cost
         self._bytes = MOST_BYTES
         self.rows = 0

@@ -21,7 +21,7 @@ from explorer.engine.state.aggregate_state import KeyRows
 from explorer.engine.state.buffered_rows import BufferedRows
 from explorer.engine.steps.planned import Arriving, Outcome, PlanningRequest
 from explorer.engine.steps.step import Emitted, Step, Traits
-from explorer.engine.steps.step_work import MAX_WATERMARK, Emission, Share, evaluate_select
+from explorer.engine.steps.step_work import MAX_WATERMARK, Emission, SubtaskContext, evaluate_select
 from explorer.flink.kinds import KINDS
 from explorer.java_numbers import LONG_MAX
 from explorer.model.row_type import RowType
@@ -43,7 +43,7 @@ class EndRows(Step, frozen=True, kw_only=True):
     in_window: bool = False
     """Whether a row has the last timestamp of its window; else it has none."""
 
-    def work(self, operator: str, row_type: RowType, share: Share) -> "EndRowsWork":
+    def work(self, operator: str, row_type: RowType, share: SubtaskContext) -> "EndRowsWork":
         return EndRowsWork(self, operator)
 
     def explain_emission(self, emitted: Emitted) -> str:

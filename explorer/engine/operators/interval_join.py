@@ -16,7 +16,7 @@ from explorer.engine.state.keyed_state import KeyedPlaces
 from explorer.engine.steps.join import Join, SideWork, both_sides, join_keys, steps_of
 from explorer.engine.steps.planned import Outcome, PlanningRequest
 from explorer.engine.steps.step import Emitted, Step, Traits
-from explorer.engine.steps.step_work import MIN_WATERMARK, Emission, Share, later, times_of
+from explorer.engine.steps.step_work import MIN_WATERMARK, Emission, SubtaskContext, later, times_of
 from explorer.model.row_type import RowType
 
 _PAIRS_AT_ONCE: Final = 1 << 20
@@ -31,7 +31,7 @@ class IntervalJoin(Join, Step, frozen=True, kw_only=True):
     upper: int
     """Bounds of the second row's timestamp minus the first's, in milliseconds."""
 
-    def work(self, operator: str, row_type: RowType, share: Share) -> SideWork:
+    def work(self, operator: str, row_type: RowType, share: SubtaskContext) -> SideWork:
         return SideWork(IntervalJoinWork(operator, self), self.side, share)
 
     def explain_emission(self, emitted: Emitted) -> str:

@@ -16,7 +16,7 @@ from explorer.engine.state.latest_rows import LatestRows
 from explorer.engine.steps.join import Join, Keys, SideWork, both_sides, join_keys, steps_of
 from explorer.engine.steps.planned import Arriving, Outcome, PlanningRequest
 from explorer.engine.steps.step import Emitted, Step, Traits
-from explorer.engine.steps.step_work import Emission, Share
+from explorer.engine.steps.step_work import Emission, SubtaskContext
 from explorer.model.row_type import RowType
 
 
@@ -31,7 +31,7 @@ class LookupJoin(Join, Step, frozen=True, kw_only=True):
     def traits(self) -> Traits:
         return Traits(order_sensitive=True, buffers=False, emits_each=self.side == 0)
 
-    def work(self, operator: str, row_type: RowType, share: Share) -> SideWork:
+    def work(self, operator: str, row_type: RowType, share: SubtaskContext) -> SideWork:
         return SideWork(LookupWork(operator, self), self.side, share)
 
     def explain_emission(self, emitted: Emitted) -> str:

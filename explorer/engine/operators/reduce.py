@@ -17,7 +17,7 @@ from explorer.engine.state.keyed_state import KeyedPlaces, Runs
 from explorer.engine.steps.keyed import KeyedStep, by_functions
 from explorer.engine.steps.planned import Arriving, Outcome, PlanningRequest
 from explorer.engine.steps.step import Emitted, Step, Traits
-from explorer.engine.steps.step_work import MAX_WATERMARK, Emission, Share
+from explorer.engine.steps.step_work import MAX_WATERMARK, Emission, SubtaskContext
 from explorer.model.row_type import RowType
 
 
@@ -34,7 +34,7 @@ class Reduce(KeyedStep, Step, frozen=True, kw_only=True):
         final = self.final_only
         return Traits(order_sensitive=True, buffers=final, emits_each=not final, rolls=not final)
 
-    def work(self, operator: str, row_type: RowType, share: Share) -> "ReduceWork":
+    def work(self, operator: str, row_type: RowType, share: SubtaskContext) -> "ReduceWork":
         return ReduceWork(self)
 
     def explain_emission(self, emitted: Emitted) -> str:

@@ -19,7 +19,13 @@ from explorer.engine.steps.join import Join, SideWork, both_sides, join_keys, st
 from explorer.engine.steps.pairs import Fires, JoinSide, counts, pairs
 from explorer.engine.steps.planned import Outcome, PlanningRequest
 from explorer.engine.steps.step import Emitted, Step, Traits
-from explorer.engine.steps.step_work import MIN_WATERMARK, DropsLate, Emission, Share, later
+from explorer.engine.steps.step_work import (
+    MIN_WATERMARK,
+    DropsLate,
+    Emission,
+    SubtaskContext,
+    later,
+)
 from explorer.engine.steps.tag import Tag
 from explorer.engine.steps.time_windows import (
     NOT_DUE,
@@ -53,7 +59,7 @@ class WindowedJoin(Join, Step, frozen=True, kw_only=True):
     """The pairs of rows that it emits, or that it counts them."""
     sides: tuple[RowType, RowType]
 
-    def work(self, operator: str, row_type: RowType, share: Share) -> SideWork:
+    def work(self, operator: str, row_type: RowType, share: SubtaskContext) -> SideWork:
         return SideWork(WindowedJoinWork(operator, self), self.side, share)
 
     def explain_emission(self, emitted: Emitted) -> str:

@@ -189,7 +189,7 @@ class Rounds:
         return 2 * (self.rounds + 1)
 
     @property
-    def ended(self) -> bool:
+    def has_ended(self) -> bool:
         """Whether the comparison has ended."""
         return self.comparison is not None or self.failure is not None
 

@@ -15,7 +15,7 @@ from explorer.engine.state.keyed_state import KeyedPlaces, Runs
 from explorer.engine.state.latest_rows import LatestRows
 from explorer.engine.steps.keyed import KeyedStep, ShapedState
 from explorer.engine.steps.step import Emitted, Step, Traits
-from explorer.engine.steps.step_work import MIN_WATERMARK, Emission, Share, times_of
+from explorer.engine.steps.step_work import MIN_WATERMARK, Emission, SubtaskContext, times_of
 from explorer.model.row_type import RowType
 
 
@@ -26,7 +26,7 @@ class AfterPause(KeyedStep, Step, frozen=True, kw_only=True):
     traits = Traits(order_sensitive=True, buffers=True, emits_each=False)
     gap: int
 
-    def work(self, operator: str, row_type: RowType, share: Share) -> "AfterPauseWork":
+    def work(self, operator: str, row_type: RowType, share: SubtaskContext) -> "AfterPauseWork":
         return AfterPauseWork(operator, self)
 
     def explain_emission(self, emitted: Emitted) -> str:

@@ -18,7 +18,7 @@ from explorer.engine.state.keyed_state import OpenSlots, Runs
 from explorer.engine.steps.keyed import KeyedStep, by_functions
 from explorer.engine.steps.planned import Outcome, PlanningRequest
 from explorer.engine.steps.step import Emitted, Step, Traits
-from explorer.engine.steps.step_work import Emission, Share, Waitless
+from explorer.engine.steps.step_work import Emission, SubtaskContext, Waitless
 from explorer.engine.steps.window_plans import size_and_slide, window_keys
 from explorer.java_numbers import LONG_MAX
 from explorer.model.pipeline import Window
@@ -34,7 +34,7 @@ class CountWindows(KeyedStep, Step, frozen=True, kw_only=True):
     size: int
     slide: int
 
-    def work(self, operator: str, row_type: RowType, share: Share) -> "CountWindowsWork":
+    def work(self, operator: str, row_type: RowType, share: SubtaskContext) -> "CountWindowsWork":
         return CountWindowsWork(self, row_type)
 
     def explain_emission(self, emitted: Emitted) -> str:

@@ -15,7 +15,7 @@ from explorer.engine.state.keyed_state import Runs
 from explorer.engine.steps.keyed import KeyedStep, by_functions, by_keys
 from explorer.engine.steps.planned import Outcome, PlanningRequest
 from explorer.engine.steps.step import Emitted, Step, Traits
-from explorer.engine.steps.step_work import MAX_WATERMARK, Emission, Share
+from explorer.engine.steps.step_work import MAX_WATERMARK, Emission, SubtaskContext
 from explorer.engine.steps.window_plans import window_keys
 from explorer.flink.kinds import KINDS
 from explorer.java_numbers import LONG_MAX
@@ -31,7 +31,7 @@ class EndAggregate(KeyedStep, Step, frozen=True, kw_only=True):
     in_window: bool
     """Whether a row has the last timestamp of its window; else it has none."""
 
-    def work(self, operator: str, row_type: RowType, share: Share) -> "EndAggregateWork":
+    def work(self, operator: str, row_type: RowType, share: SubtaskContext) -> "EndAggregateWork":
         return EndAggregateWork(self, row_type)
 
     def explain_emission(self, emitted: Emitted) -> str:

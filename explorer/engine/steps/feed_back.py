@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from explorer.engine.rows.batch import Batch
 from explorer.engine.steps.step import Emitted, Step, Traits
-from explorer.engine.steps.step_work import Emission, Share, Waitless
+from explorer.engine.steps.step_work import Emission, SubtaskContext, Waitless
 from explorer.model.row_type import RowType
 
 
@@ -17,7 +17,7 @@ class FeedBack(Step, frozen=True, kw_only=True):
     verb: ClassVar = "feeds it back"
     traits = Traits(order_sensitive=False, buffers=True, emits_each=False)
 
-    def work(self, operator: str, row_type: RowType, share: Share) -> "FedBack":
+    def work(self, operator: str, row_type: RowType, share: SubtaskContext) -> "FedBack":
         return FedBack()
 
     def explain_emission(self, emitted: Emitted) -> str:

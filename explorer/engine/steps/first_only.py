@@ -11,7 +11,7 @@ from explorer.engine.rows.batch import Batch
 from explorer.engine.state.keyed_state import KeyedPlaces, Runs
 from explorer.engine.steps.keyed import ShapedState
 from explorer.engine.steps.step import Emitted, Step, Traits
-from explorer.engine.steps.step_work import Emission, Share, Waitless
+from explorer.engine.steps.step_work import Emission, SubtaskContext, Waitless
 from explorer.model.row_type import RowType
 
 
@@ -22,7 +22,7 @@ class FirstOnly(Step, frozen=True, kw_only=True):
     traits = Traits(order_sensitive=True, buffers=False, emits_each=False)
     columns: tuple[int, ...]
 
-    def work(self, operator: str, row_type: RowType, share: Share) -> "FirstOnlyWork":
+    def work(self, operator: str, row_type: RowType, share: SubtaskContext) -> "FirstOnlyWork":
         return FirstOnlyWork(self)
 
     def explain_emission(self, emitted: Emitted) -> str:

@@ -14,7 +14,7 @@ from explorer.engine.state.accumulators import grown, in_order
 from explorer.engine.state.keyed_state import KeyedPlaces
 from explorer.engine.steps.keyed import KeyedStep, ShapedState, extended
 from explorer.engine.steps.step import Emitted, Step, Traits
-from explorer.engine.steps.step_work import Emission, Share, Waitless
+from explorer.engine.steps.step_work import Emission, SubtaskContext, Waitless
 from explorer.model.row_type import RowType
 
 
@@ -26,7 +26,7 @@ class Greatest(KeyedStep, Step, frozen=True, kw_only=True):
     column: int
     size: int
 
-    def work(self, operator: str, row_type: RowType, share: Share) -> "GreatestWork":
+    def work(self, operator: str, row_type: RowType, share: SubtaskContext) -> "GreatestWork":
         return GreatestWork(self)
 
     def explain_emission(self, emitted: Emitted) -> str:

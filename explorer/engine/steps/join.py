@@ -9,7 +9,7 @@ from explorer.engine.rows.expressions.ir import Expression
 from explorer.engine.rows.origins import Origins
 from explorer.engine.steps.planned import Arriving, PlanningRequest
 from explorer.engine.steps.step import Step, Steps
-from explorer.engine.steps.step_work import Emission, Share, evaluate_select
+from explorer.engine.steps.step_work import Emission, SubtaskContext, evaluate_select
 from explorer.model.row_type import RowType, SchemaError
 
 SideNumber: TypeAlias = Literal[0, 1]
@@ -53,7 +53,7 @@ class JoinWork(Protocol):
 class SideWork:
     """One input's part of the work of a join."""
 
-    def __init__(self, join: JoinWork, side: SideNumber, share: Share) -> None:
+    def __init__(self, join: JoinWork, side: SideNumber, share: SubtaskContext) -> None:
         """``join`` is dropped where the other side has already shared its own."""
         self._join: JoinWork = share.common.setdefault("both sides", join)
         self._side = side

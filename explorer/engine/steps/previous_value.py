@@ -14,7 +14,7 @@ from explorer.engine.state.accumulators import grown
 from explorer.engine.state.keyed_state import KeyedPlaces, Runs
 from explorer.engine.steps.keyed import KeyedStep, ShapedState, by_keys, extended
 from explorer.engine.steps.step import Emitted, Step, Traits
-from explorer.engine.steps.step_work import Emission, Share, Waitless
+from explorer.engine.steps.step_work import Emission, SubtaskContext, Waitless
 from explorer.model.row_type import RowType
 
 
@@ -25,7 +25,7 @@ class PreviousValue(KeyedStep, Step, frozen=True, kw_only=True):
     traits = Traits(order_sensitive=True, buffers=False, emits_each=True)
     column: int
 
-    def work(self, operator: str, row_type: RowType, share: Share) -> "PreviousValueWork":
+    def work(self, operator: str, row_type: RowType, share: SubtaskContext) -> "PreviousValueWork":
         return PreviousValueWork(self)
 
     def explain_emission(self, emitted: Emitted) -> str:

@@ -11,7 +11,7 @@ from explorer.engine.state.aggregates import Aggregate
 from explorer.engine.state.keyed_state import KeyedPlaces, Runs
 from explorer.engine.steps.keyed import KeyedStep, ShapedState, by_keys, extended
 from explorer.engine.steps.step import Emitted, Step, Traits
-from explorer.engine.steps.step_work import Emission, Share, Waitless
+from explorer.engine.steps.step_work import Emission, SubtaskContext, Waitless
 from explorer.model.row_type import RowType
 
 
@@ -22,7 +22,7 @@ class RunningColumn(KeyedStep, Step, frozen=True, kw_only=True):
     traits = Traits(order_sensitive=True, buffers=False, emits_each=True, rolls=True)
     aggregate: Aggregate
 
-    def work(self, operator: str, row_type: RowType, share: Share) -> "RunningColumnWork":
+    def work(self, operator: str, row_type: RowType, share: SubtaskContext) -> "RunningColumnWork":
         return RunningColumnWork(self, row_type)
 
     def explain_emission(self, emitted: Emitted) -> str:

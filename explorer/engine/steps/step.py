@@ -14,7 +14,7 @@ from explorer.model.narrated_step import Details
 from explorer.model.row_type import RowType
 
 if TYPE_CHECKING:
-    from explorer.engine.steps.step_work import Share, StepWork
+    from explorer.engine.steps.step_work import StepWork, SubtaskContext
 
 RowTypes: TypeAlias = tuple[RowType, ...]
 """The row types of a stream: one, except where streams of different types are united."""
@@ -71,7 +71,7 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
         """The step's traits."""
         raise NotImplementedError
 
-    def work(self, operator: str, row_type: RowType, share: "Share") -> "StepWork":
+    def work(self, operator: str, row_type: RowType, share: "SubtaskContext") -> "StepWork":
         """Create the work on batches of ``row_type`` in one subtask.
 
         ``operator`` is the operator's name, for error messages; ``share`` identifies the subtask

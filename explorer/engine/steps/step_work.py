@@ -23,13 +23,13 @@ Emission: TypeAlias = tuple[str | None, Batch]
 """Records for the main output (None) or for a side output's tag."""
 
 
-class Rise(NamedTuple):
+class EmittedWatermark(NamedTuple):
     """A watermark that an operator generates, between the records that it emits."""
 
     time: int
 
 
-Output: TypeAlias = Emission | Rise
+Output: TypeAlias = Emission | EmittedWatermark
 
 MAX_WATERMARK: Final = LONG_MAX
 """``Watermark.MAX_WATERMARK``: no more event time will come."""
@@ -38,7 +38,7 @@ MIN_WATERMARK: Final = LONG_MIN
 T = TypeVar("T")
 
 
-class Share(NamedTuple):
+class SubtaskContext(NamedTuple):
     """The subtask's index, the parallelism, and values that the steps of an operator share."""
 
     subtask: int
@@ -83,7 +83,7 @@ class Stateless(Waitless):
 class StatelessStep(msgspec.Struct, frozen=True, kw_only=True):
     """A step without state: it processes each batch alone."""
 
-    def work(self, operator: str, row_type: RowType, share: Share) -> Stateless:
+    def work(self, operator: str, row_type: RowType, share: SubtaskContext) -> Stateless:
         return Stateless(partial(self.process, operator))
 
     def process(self, operator: str, batch: Batch) -> Sequence[Output]:

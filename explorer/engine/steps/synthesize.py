@@ -10,7 +10,13 @@ import numpy as np
 
 from explorer.engine.rows.batch import BATCH_ROWS, Batch, Longs
 from explorer.engine.steps.step import Emitted, Step, Traits
-from explorer.engine.steps.step_work import Emission, Share, Waitless, busy_until, timestamped
+from explorer.engine.steps.step_work import (
+    Emission,
+    SubtaskContext,
+    Waitless,
+    busy_until,
+    timestamped,
+)
 from explorer.model.row_type import RowType
 from explorer.wording import listed
 
@@ -27,7 +33,7 @@ class Synthesize(Step, frozen=True, kw_only=True):
     cost: float
     """Microseconds that each record costs."""
 
-    def work(self, operator: str, row_type: RowType, share: Share) -> "SynthesizeWork":
+    def work(self, operator: str, row_type: RowType, share: SubtaskContext) -> "SynthesizeWork":
         return SynthesizeWork(self, share)
 
     def explain_emission(self, emitted: Emitted) -> str:
@@ -43,7 +49,7 @@ class Synthesize(Step, frozen=True, kw_only=True):
 class SynthesizeWork(Waitless):
     """Emits a number of records for each input record, evenly, whatever the batches are."""
 
-    def __init__(self, step: Synthesize, share: Share) -> None:
+    def __init__(self, step: Synthesize, share: SubtaskContext) -> None:
         self._cost = step.cost
         self._outputs = [(tag, _Spacing(ratio, share)) for tag, ratio in step.outputs]
 
@@ -65,7 +71,7 @@ class _Spacing:
     they emit as many together as a single subtask would (Hermite's identity).
     """
 
-    def __init__(self, ratio: int, share: Share) -> None:
+    def __init__(self, ratio: int, share: SubtaskContext) -> None:
         self._step = ratio * share.parallelism
         self._whole = MILLION * share.parallelism
         self._rest = MILLION * share.subtask

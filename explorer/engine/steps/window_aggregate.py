@@ -26,7 +26,13 @@ from explorer.engine.steps.keyed import KeyedStep
 from explorer.engine.steps.planned import Outcome, PlanningRequest, distinct_types
 from explorer.engine.steps.session_windows import Sessions
 from explorer.engine.steps.step import Emitted, Step, Traits
-from explorer.engine.steps.step_work import MIN_WATERMARK, DropsLate, Emission, Share, later
+from explorer.engine.steps.step_work import (
+    MIN_WATERMARK,
+    DropsLate,
+    Emission,
+    SubtaskContext,
+    later,
+)
 from explorer.engine.steps.time_windows import over_at, window_starts, window_times
 from explorer.engine.steps.window_plans import (
     TimeWindows,
@@ -49,7 +55,9 @@ class WindowAggregate(KeyedStep, Step, frozen=True, kw_only=True):
     late_output: str | None = None
     """The tag of the side output for late records; None: they are dropped."""
 
-    def work(self, operator: str, row_type: RowType, share: Share) -> "WindowAggregateWork":
+    def work(
+        self, operator: str, row_type: RowType, share: SubtaskContext
+    ) -> "WindowAggregateWork":
         return WindowAggregateWork(operator, self, row_type)
 
     def explain_emission(self, emitted: Emitted) -> str:

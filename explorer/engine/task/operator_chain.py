@@ -22,11 +22,11 @@ from explorer.engine.steps.step_work import (
     MAX_WATERMARK,
     DropsLate,
     Emission,
+    EmittedWatermark,
     Output,
-    Rise,
-    Share,
     Stateless,
     StepWork,
+    SubtaskContext,
 )
 from explorer.engine.task.chain_outputs import ChainingOutput, chosen_names, directed
 from explorer.engine.task.input_gate import WatermarkValve
@@ -56,7 +56,7 @@ class _ChainedOperator:
         data: plan.Operator,
         writers: Sequence[RecordWriter],
         chained: Sequence[ChainingOutput],
-        share: Share,
+        share: SubtaskContext,
     ) -> None:
         self.plan, self._share = data, share
         self.counters = OperatorCounters(node=data.node)
@@ -119,7 +119,7 @@ class _ChainedOperator:
         counters.nanoseconds += perf_counter_ns() - begun
         counters.records_in += records_in
         counters.records_out += sum(
-            len(emission[1]) for emission in emissions if not isinstance(emission, Rise)
+            len(emission[1]) for emission in emissions if not isinstance(emission, EmittedWatermark)
         )
 
 
@@ -152,7 +152,7 @@ class OperatorChain:
                 ChainingOutput(operator.node, target, copies=not task.shares_objects)
                 for target in targets
             ]
-            share = Share(subtask, task.parallelism, {})
+            share = SubtaskContext(subtask, task.parallelism, {})
             operators[place] = _ChainedOperator(operator, writers[place], outputs, share)
         self._operators = [operators[place] for place in range(len(task.operators))]
         self.collectors: list[tuple[int, Collector]] = []
@@ -252,7 +252,7 @@ class OperatorChain:
         work: list[Work] = []
         records: list[Emission] = []
         for output in outputs:
-            if isinstance(output, Rise):
+            if isinstance(output, EmittedWatermark):
                 work += self._emit(operator, records)
                 work.append(partial(self._pass_watermark, operator, output.time))
                 records = []

@@ -37,17 +37,18 @@ class _Info(msgspec.Struct, gc=False):
 def build_chains(
     graph: StreamGraph,
     chained: list[bool],
-    swallowed: list[bool],
+    chainable_inputs: list[bool],
     release: Release,
     *,
     steps: list[Step] | None = None,
 ) -> Chains:
     """Cut the graph into chains, in the order in which Flink makes their vertices.
 
-    ``chained``: by edge, whether it chains; ``swallowed``: by edge, whether all conditions but the
-    single input hold, as a chained source needs. ``steps`` collects what was done, when given.
+    ``chained``: by edge, whether it chains; ``chainable_inputs``: by edge, whether all conditions
+    but the single input hold, as a chained source needs. ``steps`` collects what was done, when
+    given.
     """
-    return _ChainTraversal(graph, chained, release, steps).run(swallowed)
+    return _ChainTraversal(graph, chained, release, steps).run(chainable_inputs)
 
 
 class _ChainTraversal:
@@ -66,8 +67,8 @@ class _ChainTraversal:
         self.built: set[NodeId] = set()
         self.chains: list[Chain] = []
 
-    def run(self, swallowed: list[bool]) -> Chains:
-        for head in self._entry_points(swallowed):
+    def run(self, chainable_inputs: list[bool]) -> Chains:
+        for head in self._entry_points(chainable_inputs):
             self._create_chain(head)
         chain_of = {
             node: position for position, chain in enumerate(self.chains) for node in chain.nodes
@@ -79,7 +80,7 @@ class _ChainTraversal:
             chain_of=chain_of,
         )
 
-    def _entry_points(self, swallowed: list[bool]) -> Iterable[NodeId]:
+    def _entry_points(self, chainable_inputs: list[bool]) -> Iterable[NodeId]:
         """``buildChainedInputsAndGetHeadInputs``: the consumer replaces a source in its task."""
         # The ids of sources are a HashSet in Flink, and until they were sorted its order decided
         # with the chain that is made first.
@@ -87,7 +88,7 @@ class _ChainTraversal:
             self.graph.sources if self.release.sources_sorted else hash_order(self.graph.sources)
         )
         for id in order:
-            target = self._swallowing(id, swallowed)
+            target = self._chained_source_consumer(id, chainable_inputs)
             if target is None:
                 self.infos[id] = _Info([], [])
                 continue
@@ -100,10 +101,12 @@ class _ChainTraversal:
         heads = list(self.infos)
         return sorted(heads) if self.release.sources_sorted else heads
 
-    def _swallowing(self, source: NodeId, swallowed: list[bool]) -> NodeId | None:
+    def _chained_source_consumer(
+        self, source: NodeId, chainable_inputs: list[bool]
+    ) -> NodeId | None:
         """The consumer that runs the source in its task; None: the source has its own task."""
         edges = self.graph.out_edges[source]
-        if not self.release.chained_sources or len(edges) != 1 or not swallowed[edges[0]]:
+        if not self.release.chained_sources or len(edges) != 1 or not chainable_inputs[edges[0]]:
             return None
         target = self.graph.by_id[self.graph.edges[edges[0]].target]
         ready = self.graph.by_id[source].new_source

@@ -3,7 +3,7 @@
 import pytest
 
 from explorer.capture.failures import remedy
-from explorer.capture.python.script_words import Words, last_words
+from explorer.capture.python.script_words import Words, failure_message
 
 JAVA = """start
 Traceback (most recent call last):
@@ -44,11 +44,11 @@ Caused by: flink.ValidationException: Could not find any factory for identifier 
 def test_the_exception_is_reported_and_not_what_was_printed_after_it(
     printed: str, reported: str
 ) -> None:
-    assert last_words(printed).reported == reported
+    assert failure_message(printed).reported == reported
 
 
 def test_where_java_threw_its_exception_is_reported_with_the_first_cause() -> None:
-    words = last_words(JAVA)
+    words = failure_message(JAVA)
 
     assert words.reported == (
         "org.apache.flink.table.api.ValidationException: Unable to create a source 'k'., caused by "
@@ -61,7 +61,7 @@ def test_where_java_threw_its_exception_is_reported_with_the_first_cause() -> No
 
 
 def test_a_very_long_message_is_cut() -> None:
-    words = last_words("Traceback (most recent call last):\nValueError: " + "x" * 1000)
+    words = failure_message("Traceback (most recent call last):\nValueError: " + "x" * 1000)
 
     assert len(words.reported) == 400
     assert words == Words(words.reported, (words.causes[0],))

@@ -10,7 +10,7 @@ from explorer.documents import load_document, samples
 from explorer.drawing.layout.blocks import Pane, job_pane, stream_pane
 from explorer.drawing.layout.captions import job_labels, stream_labels
 from explorer.drawing.layout.labels import (
-    LETTERS,
+    FONT_SIZE,
     WIDEST,
     Label,
     fans,
@@ -48,7 +48,7 @@ def test_no_line_and_no_box_runs_through_a_label(path: object) -> None:
                 continue
             assert line.label is not None, line.key
             (x, y), label = line.label, labels[line.key]
-            right, half = x + extent(label.lines[0], LETTERS), TEXT * len(label.lines) / 2
+            right, half = x + extent(label.lines[0], FONT_SIZE), TEXT * len(label.lines) / 2
             assert not [
                 (u, v) for u, v in points if x <= u <= right and y - half <= v <= y + half
             ], line.key

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from explorer.engine.rows.batch import from_rows
 from explorer.engine.steps.step import Step
-from explorer.engine.steps.step_work import MAX_WATERMARK, Rise, Share
+from explorer.engine.steps.step_work import MAX_WATERMARK, EmittedWatermark, SubtaskContext
 from explorer.model.row_type import LONG, STRING, RowType
 
 ROW = RowType.of(k=STRING, n=LONG)
@@ -22,7 +22,7 @@ Given = Sequence[list[Record] | int]
 
 def emitted(step: Step, given: Given) -> list[list[Any]]:
     """Return the rows that a step emits for batches and watermarks, each with its timestamp."""
-    work = step.work("state", ROW, Share(0, 1, {}))
+    work = step.work("state", ROW, SubtaskContext(0, 1, {}))
     rows: list[list[Any]] = []
     for one in (*given, MAX_WATERMARK):
         if isinstance(one, int):
@@ -30,7 +30,9 @@ def emitted(step: Step, given: Given) -> list[list[Any]]:
         else:
             times = np.array([time for _, _, time in one])
             batch = from_rows(ROW, [record[:2] for record in one]).with_timestamps(times)
-            emissions = [out for out in work.process(batch) if not isinstance(out, Rise)]
+            emissions = [
+                out for out in work.process(batch) if not isinstance(out, EmittedWatermark)
+            ]
         for _, batch in emissions:
             assert batch.timestamps is not None
             rows += [

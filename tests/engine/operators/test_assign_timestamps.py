@@ -8,7 +8,7 @@ import pytest
 from explorer.engine.operators.assign_timestamps import AssignTimestamps
 from explorer.engine.rows.batch import from_rows
 from explorer.engine.rows.errors import RowError
-from explorer.engine.steps.step_work import Rise, Share
+from explorer.engine.steps.step_work import EmittedWatermark, SubtaskContext
 from explorer.model.row_type import LONG, RowType
 from tests.engine.operators.few_rows import refusal, report
 
@@ -17,9 +17,11 @@ ROW = RowType.of(t=LONG)
 
 def emitted(step: AssignTimestamps, times: list[int | None]) -> list[Any]:
     """Timestamps of batches, and watermarks as one-tuples, in order."""
-    outputs = step.work("times", ROW, Share(0, 1, {})).process(from_rows(ROW, [[t] for t in times]))
+    outputs = step.work("times", ROW, SubtaskContext(0, 1, {})).process(
+        from_rows(ROW, [[t] for t in times])
+    )
     return [
-        (out.time,) if isinstance(out, Rise) else np.asarray(out[1].timestamps).tolist()
+        (out.time,) if isinstance(out, EmittedWatermark) else np.asarray(out[1].timestamps).tolist()
         for out in outputs
     ]
 

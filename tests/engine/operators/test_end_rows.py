@@ -8,7 +8,7 @@ import pytest
 from explorer.engine.operators.end_rows import EndRows
 from explorer.engine.rows.batch import from_rows
 from explorer.engine.rows.errors import ExpressionError
-from explorer.engine.steps.step_work import MAX_WATERMARK, Share
+from explorer.engine.steps.step_work import MAX_WATERMARK, SubtaskContext
 from explorer.model.row_type import parse_schema
 from tests.engine.in_process import trial
 from tests.golden_files import cases
@@ -82,7 +82,7 @@ def test_only_rows_of_a_key_have_the_timestamp_of_their_window(
     row_type = parse_schema("w STRING, n LONG")
     question = next(one for one in CASES if one.startswith(asked))
     step = EndRows(keys=keys, row_type=row_type, in_window=bool(keys))
-    work = step.work("x", row_type, Share(0, 1, {}))
+    work = step.work("x", row_type, SubtaskContext(0, 1, {}))
     rows = from_rows(row_type, [["a", 1], ["b", 2]]).with_timestamps(np.array([5, 6]))
 
     assert work.process(rows) == [] == work.advance(MAX_WATERMARK - 1)

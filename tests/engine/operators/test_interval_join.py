@@ -14,7 +14,7 @@ from explorer.engine.operators.interval_join import IntervalJoin
 from explorer.engine.rows.batch import Batch, from_rows
 from explorer.engine.rows.errors import RowError
 from explorer.engine.rows.sizes import BatchTooLargeError
-from explorer.engine.steps.step_work import MIN_WATERMARK, Share
+from explorer.engine.steps.step_work import MIN_WATERMARK, SubtaskContext
 from explorer.model.row_type import LONG, STRING, RowType
 from tests.engine.operators.few_rows import refusal, report
 
@@ -30,7 +30,7 @@ def sides(lower: int, upper: int) -> list[Any]:
     join = IntervalJoin(
         side=0, keys=((0,), (0,)), lower=lower, upper=upper, joined=BOTH, columns=(), row_type=BOTH
     )
-    share = Share(0, 1, {})
+    share = SubtaskContext(0, 1, {})
     return [replace(join, side=side).work("join", ROW, share) for side in (0, 1)]
 
 

@@ -17,7 +17,7 @@ from explorer.engine.planning.synthetic import NOTE, SYNTHETIC_RECORDS, expected
 from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.report.trial_report import TrialReport
 from explorer.engine.rows.batch import from_rows
-from explorer.engine.steps.step_work import Share
+from explorer.engine.steps.step_work import SubtaskContext
 from explorer.engine.steps.synthesize import Synthesize, SynthesizeWork
 from explorer.errors import DocumentError, TrialError
 from explorer.model.document import StreamGraphDocument
@@ -116,7 +116,7 @@ def test_the_cost_of_a_record_is_busy_time_of_the_operator() -> None:
 def test_how_records_are_cut_into_batches_changes_nothing(
     batch: Any, ratio: int, parallelism: int, data: st.DataObject
 ) -> None:
-    share = Share(data.draw(st.integers(0, parallelism - 1)), parallelism, {})
+    share = SubtaskContext(data.draw(st.integers(0, parallelism - 1)), parallelism, {})
     cut = data.draw(st.integers(0, len(batch)))
     step = Synthesize(outputs=((None, ratio), ("tag", 1_000_000)), cost=0.0)
 
@@ -135,7 +135,10 @@ def test_subtasks_with_equal_input_emit_as_many_records_as_one() -> None:
     step = Synthesize(outputs=((None, 10_000),), cost=0.0)
     batch = from_rows(DEFAULT_SOURCE.row_type, [(number,) for number in range(10)])
     made = [
-        sum(len(each) for _, each in SynthesizeWork(step, Share(subtask, 40, {})).process(batch))
+        sum(
+            len(each)
+            for _, each in SynthesizeWork(step, SubtaskContext(subtask, 40, {})).process(batch)
+        )
         for subtask in range(40)
     ]
 

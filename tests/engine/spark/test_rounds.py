@@ -120,7 +120,7 @@ def test_a_comparison_that_is_cancelled_ends_its_trial_and_starts_no_other(
     rounds.cancel()
 
     assert rounds.wait(PATIENCE)
-    assert (line.tasks, rounds.ended, rounds.comparison) == ([2], True, None)
+    assert (line.tasks, rounds.has_ended, rounds.comparison) == ([2], True, None)
     with pytest.raises(TrialError, match="the trial was cancelled"):
         rounds.outcome()
 

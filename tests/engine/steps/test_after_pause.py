@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from explorer.engine.rows.batch import from_rows
 from explorer.engine.rows.errors import RowError
 from explorer.engine.steps.after_pause import AfterPause
-from explorer.engine.steps.step_work import MAX_WATERMARK, Share
+from explorer.engine.steps.step_work import MAX_WATERMARK, SubtaskContext
 from tests.engine.operators.steps import BATCHES, MORE, ROW, Given, emitted
 
 
@@ -35,6 +35,6 @@ def test_a_timer_fires_when_a_key_has_been_quiet(given: Given, gap: int) -> None
 
 def test_a_pause_wants_timestamps() -> None:
     step = AfterPause(keys=(0,), gap=5, row_type=MORE)
-    waiting = step.work("quiet", ROW, Share(0, 1, {}))
+    waiting = step.work("quiet", ROW, SubtaskContext(0, 1, {}))
     with pytest.raises(RowError, match="the record has no timestamp"):
         waiting.process(from_rows(ROW, [("a", 1)]))

@@ -2,14 +2,14 @@
 
 from explorer.engine.rows.batch import from_rows
 from explorer.engine.steps.feed_back import FeedBack
-from explorer.engine.steps.step_work import Share
+from explorer.engine.steps.step_work import SubtaskContext
 from explorer.model.row_type import LONG, RowType
 
 ROW = RowType.of(n=LONG)
 
 
 def test_rows_wait_until_the_head_reads_them() -> None:
-    work = FeedBack().work("tail", ROW, Share(0, 1, {}))
+    work = FeedBack().work("tail", ROW, SubtaskContext(0, 1, {}))
 
     assert work.process(from_rows(ROW, [[1]])) == []
     assert work.process(from_rows(ROW, [[2]])) == []

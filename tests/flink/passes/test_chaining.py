@@ -42,11 +42,11 @@ def test_the_edges_that_do_not_chain_are_those_between_flinks_vertices(
         compared += 1
         before = iterations_before(printed)
         done = compile_graph(case["pipeline"], version, iterations_before=before)
-        swallowed = {source for chain in done.chains.chains for source in chain.sources}
+        chainable_inputs = {source for chain in done.chains.chains for source in chain.sources}
         cut = Counter(
             (edge.source, edge.target)
             for edge, bits in zip(done.stream_graph.edges, done.verdicts, strict=True)
-            if bits and edge.source not in swallowed
+            if bits and edge.source not in chainable_inputs
         )
         assert cut == cut_by_flink(printed), case["name"]
     assert compared

@@ -22,7 +22,7 @@ MAX_LENGTH: Final = 5000
 """Characters in an expression."""
 MAX_DEPTH: Final = 30
 """Depth of nested parentheses."""
-NAMED: Final = frozenset(
+FUNCTIONS_BY_NAME: Final = frozenset(
     {"timestampadd", "timestampdiff", *NAMED_PARTS}
     | {name for name in FUNCTIONS if name.startswith("regexp")}
 )
@@ -41,7 +41,9 @@ class _Dialect(Dialect):
         """The functions with a form of their own; those of times and patterns have none."""
 
         FUNCTIONS: ClassVar = {
-            name: form for name, form in SqlParser.FUNCTIONS.items() if name.lower() not in NAMED
+            name: form
+            for name, form in SqlParser.FUNCTIONS.items()
+            if name.lower() not in FUNCTIONS_BY_NAME
         }
 
 

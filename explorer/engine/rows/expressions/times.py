@@ -42,7 +42,7 @@ _FORMS: Final = {
 """The pattern of texts of each type."""
 _PIECE: Final = re.compile(r"'(?P<text>(?:[^']|'')*+)'|(?P<run>([^'])\3*)", re.DOTALL)
 """A quoted text in a pattern of DATE_FORMAT, or a run of one letter."""
-LETTERS: Final = {
+PATTERN_LETTERS: Final = {
     "yyyy": "%Y",
     "yy": "%y",
     "MM": "%m",
@@ -209,10 +209,10 @@ def _format_part(moments: pa.Array, part: str, *, quoted: bool) -> Value:
         return pa.scalar(part)
     if part == "SSS":
         return pc.utf8_lpad(pc.cast(pc.millisecond(moments), pa.string()), 3, "0")
-    if part in LETTERS:
+    if part in PATTERN_LETTERS:
         # Arrow formats seconds with their fraction, so the fraction is removed first.
         return pc.strftime(
-            pc.floor_temporal(moments, unit="second").cast("timestamp[s]"), LETTERS[part]
+            pc.floor_temporal(moments, unit="second").cast("timestamp[s]"), PATTERN_LETTERS[part]
         )
     return pc.replace_substring_regex(_format_part(moments, part * 2, quoted=False), "^0(.)", r"\1")
 
@@ -232,8 +232,8 @@ def pattern_parts(pattern: str) -> list[tuple[str, bool]]:
     ]
     for run, quoted in parts:
         # A single letter is formatted as two, without a leading zero.
-        if not quoted and run.isalpha() and LETTERS.keys().isdisjoint((run, run * 2)):
-            known = ", ".join(LETTERS)
+        if not quoted and run.isalpha() and PATTERN_LETTERS.keys().isdisjoint((run, run * 2)):
+            known = ", ".join(PATTERN_LETTERS)
             msg = f"date_format knows {known}, and not {run[:20]!r}; quote text as in 'T'"
             raise TypeError(msg)
     return parts

@@ -10,7 +10,11 @@ import msgspec
 
 from explorer.errors import FlinkRefusalError
 from explorer.flink.kinds import KINDS
-from explorer.flink.partitioners import CALLING, FORWARD_UNSPECIFIED, PARTITIONER_CLASSES
+from explorer.flink.partitioners import (
+    CALLING_PARTITIONERS,
+    FORWARD_UNSPECIFIED,
+    PARTITIONER_CLASSES,
+)
 from explorer.model.pipeline import ExchangeMode, Transformation
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph, StreamNode
 
@@ -56,7 +60,7 @@ def partitioned(
         # ends.
         exchange_mode=stream.exchange_mode or exchange_mode,
         keys=keys,
-        selector=selector or id if partitioner in CALLING else None,
+        selector=selector or id if partitioner in CALLING_PARTITIONERS else None,
         route=(stream.route, id),
     )
 

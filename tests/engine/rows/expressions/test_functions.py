@@ -9,7 +9,7 @@ from explorer.engine.rows.expressions.functions import (
     common,
 )
 from explorer.engine.rows.expressions.ir import DATE, TIMESTAMP
-from explorer.engine.rows.expressions.parser import NAMED
+from explorer.engine.rows.expressions.parser import FUNCTIONS_BY_NAME
 from explorer.model.row_type import BOOLEAN, DOUBLE, LONG, STRING
 from tests.engine.rows.asked_expressions import EXPRESSIONS
 from tests.engine.rows.expressions.test_evaluator import VALUES
@@ -45,7 +45,7 @@ def test_a_literal_argument_is_one_that_the_function_has() -> None:
 
 
 def test_the_parser_has_no_form_of_its_own_for_patterns_and_parts() -> None:
-    assert {"regexp_extract", "timestampadd", "dayofweek"} <= NAMED
+    assert {"regexp_extract", "timestampadd", "dayofweek"} <= FUNCTIONS_BY_NAME
 
 
 def test_a_comparison_is_boolean_and_arithmetic_has_the_common_type() -> None:
