@@ -33,16 +33,8 @@ def show(work: Work, verdict: Measured, *, linked: bool, finder: Callable[[], No
         st.html('<h1 class="x-title">StreamGraph Explorer</h1>', width="content")
         places.show()
         finder()
-        key = work.widget(Key.FLINK)
-        st.session_state[key] = release(work.document.flink or LATEST).version
-        release_menu(
-            "Flink release",
-            key=key,
-            on_change=actions.set_release,
-            args=(key,),
-            label_visibility="collapsed",
-            width=112,
-        )
+        if places.current()[0] != "Deploy":
+            _release(work)
         _baseline(work, verdict)
         for name, step, steps in (
             ("Undo", actions.undo, work.history.past),
@@ -58,21 +50,50 @@ def document(work: Work, outcome: CompileOutcome, verdict: Measured) -> None:
     """Draw the head of the left panel: the open document, chaining, and the counts."""
     with st.container(key=Key.DOCUMENT):
         _sample(work)
-        # Changes come first: a narrow panel cuts the line off at its end.
-        text = f"{_count_changed_ids(verdict)}{counts(outcome)}{_describe_check(work, outcome)}"
-        if warned := len(outcome.compilation.warnings) if outcome.compilation else 0:
-            hint = "The panel on the right lists them while nothing is selected"
-            text += f' · <b class="x-bad" title="{hint}">{counted(warned, "warning")}</b>'
-        st.html(f'<div class="x-counts">{text}</div>')
+        _facts(work, outcome, verdict)
         with st.container(key="document-actions", horizontal=True, vertical_alignment="center"):
-            key = work.widget(Key.CHAINING)
-            st.session_state[key] = work.document.chaining
-            st.toggle(
-                "Chaining", key=key, on_change=actions.set_chaining, args=(key,), width="content"
-            )
-            st.button("New", key="new", on_click=actions.open_new)
+            _whole(work)
             if hosting().trials:
                 st.button("▶ Trial run", key="trial", on_click=runs.start)
+
+
+def new_version(work: Work, outcome: CompileOutcome, verdict: Measured) -> None:
+    """Draw the menus and the counts of the version to deploy."""
+    with st.container(key=Key.DOCUMENT, horizontal=True, vertical_alignment="center"):
+        _release(work)
+        _sample(work)
+        _whole(work)
+        _facts(work, outcome, verdict)
+
+
+def _whole(work: Work) -> None:
+    """Draw what changes the document as a whole."""
+    key = work.widget(Key.CHAINING)
+    st.session_state[key] = work.document.chaining
+    st.toggle("Chaining", key=key, on_change=actions.set_chaining, args=(key,), width="content")
+    st.button("New", key="new", on_click=actions.open_new)
+
+
+def _release(work: Work) -> None:
+    key = work.widget(Key.FLINK)
+    st.session_state[key] = release(work.document.flink or LATEST).version
+    release_menu(
+        "Flink release",
+        key=key,
+        on_change=actions.set_release,
+        args=(key,),
+        label_visibility="collapsed",
+        width=112,
+    )
+
+
+def _facts(work: Work, outcome: CompileOutcome, verdict: Measured) -> None:
+    # Changes come first: a narrow panel cuts the line off at its end.
+    text = f"{_count_changed_ids(verdict)}{counts(outcome)}{_describe_check(work, outcome)}"
+    if warned := len(outcome.compilation.warnings) if outcome.compilation else 0:
+        hint = "The panel on the right lists them while nothing is selected"
+        text += f' · <b class="x-bad" title="{hint}">{counted(warned, "warning")}</b>'
+    st.html(f'<div class="x-counts">{text}</div>')
 
 
 def _count_changed_ids(verdict: Measured) -> str:

@@ -6,7 +6,7 @@ from typing import Final
 import streamlit as st
 
 from components import failed, graphs, header, palette, reading, tabs
-from components.deploy import plan
+from components.deploy import strip, versions
 from components.explore import detail, pipeline
 from components.explore.pipeline import adding
 from components.learn import guide
@@ -30,18 +30,26 @@ STYLE: Final = f"<style>:root{{{properties('--x-')}}}\n{SHEET}</style>"
 
 LAYOUTS: Final = {
     "closed": f"grid-template-rows:var(--x-top) minmax(0,1fr) {places.CLOSED_HEIGHT}px",
-    "deploy": "grid-template-rows:var(--x-top) fit-content(max(47dvh,420px)) minmax(0,1fr);"
-    'grid-template-areas:"top top top" "left below right" "left middle right"',
-    "source": "grid-template:var(--x-top) minmax(0,1fr)/"
-    "var(--x-left) minmax(340px,32vw) minmax(0,1fr) var(--x-right);"
-    'grid-template-areas:"top top top top" "left below middle right"',
+    "deploy": "grid-template:var(--x-top) auto minmax(0,1fr) auto/minmax(0,1fr);"
+    'grid-template-areas:"top" "versions" "below" "middle"',
+    "source": "grid-template:var(--x-top) minmax(0,1fr)/var(--x-left) 50vw minmax(0,1fr);"
+    'grid-template-areas:"top top top" "left below middle"',
+    "changes": "grid-template:var(--x-top) minmax(0,1fr)/var(--x-left) minmax(0,1fr);"
+    'grid-template-areas:"top top" "left below"',
 }
 """By place, its grid where it differs; ``closed``: Explore without a table."""
 _UPRIGHT: Final = ".st-key-screen .st-key-below{visibility:visible}:root{--x-grip-below:none}"
+_DRAWER: Final = (
+    "@media(min-width:1000px){:root{--x-drawers:right;--x-right:0px}}"
+    ".st-key-screen>div:has(>.st-key-right){position:fixed;z-index:14;top:var(--x-top);bottom:0;"
+    "height:auto;width:var(--x-drawer)!important;display:none}"
+)
+"""The right panel lies over the page while it is open."""
 HANDLES: Final = {
     "closed": _UPRIGHT,
-    "deploy": _UPRIGHT + ":root{--x-left:236px}",
-    "source": _UPRIGHT,
+    "deploy": _UPRIGHT + _DRAWER + ":root{--x-grip-left:none}",
+    "source": _UPRIGHT + _DRAWER,
+    "changes": _UPRIGHT + _DRAWER + ".st-key-screen>div:has(>.st-key-middle){display:none}",
     "run": ":root{--x-below:46dvh}",
     "learn": ":root{--x-below:40dvh}",
 }
@@ -56,7 +64,7 @@ def show() -> None:
 
 def _layout() -> str:
     place, tab = places.current()
-    name = "closed" if tab == places.CLOSED else place.lower()
+    name = {places.CLOSED: "closed", places.CHANGES: "changes"}.get(tab, place.lower())
     return f"<style>.st-key-screen{{{LAYOUTS.get(name, '')}}}{HANDLES.get(name, '')}</style>"
 
 
@@ -82,21 +90,25 @@ def _screen() -> None:
     st.html(_layout())
     with st.container(key=Key.SCREEN):
         header.show(work, verdict, linked=linked, finder=lambda: palette.show(work, outcome.view))
-        deploys = places.current()[0] == "Deploy"
-        pipeline.show(
-            work,
-            outcome,
-            head=lambda: header.document(work, outcome, verdict),
-            versions=(lambda: plan.side(work, outcome, verdict)) if deploys else None,
-        )
-        graphs.show(work, outcome)
+        if places.current()[0] == "Deploy":
+            versions.show(
+                work,
+                outcome,
+                verdict,
+                head=lambda: header.new_version(work, outcome, verdict),
+                upload=lambda: pipeline.upload(work),
+            )
+            strip.show(work, outcome, verdict, draw=lambda: graphs.show(work, outcome))
+        else:
+            pipeline.show(work, outcome, head=lambda: header.document(work, outcome, verdict))
+            graphs.show(work, outcome)
         tabs.show(work, outcome, verdict, rows, shining)
         detail.show(work, outcome, verdict, rows, form=lambda: pipeline.edit(work, outcome))
     _overlays(work, outcome)
 
 
 def _overlays(work: Work, outcome: CompileOutcome) -> None:
-    frame.show()
+    frame.show(work.selection)
     guide.show()
     adding.show(work)
     with st.container(key=Key.NOTICES):

@@ -44,6 +44,7 @@ ANY: Final[Mapping[str, Callable[[TabCase], None]]] = {
     "Running job": lambda case: running.show(case.work),
     places.TRIAL: lambda case: trial.show(case.work, case.highlighted),
     places.YAML: lambda case: editor.show(case.work),
+    places.CHANGES: lambda case: source.show_changes(case.work, case.since),
     places.IMPORT: lambda _: source.show_import(),
     places.EXPORT: lambda case: source.show_export(case.work),
 }

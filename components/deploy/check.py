@@ -9,6 +9,7 @@ from typing import Final
 
 import streamlit as st
 
+from components.deploy import strip
 from components.session import editing, session
 from components.session.callbacks import attempt
 from components.session.keys import Key
@@ -171,6 +172,8 @@ def _more(turn: int, finding: Finding) -> None:
 
 
 def _select(key: str) -> None:
+    """Select an element, and show it in the graphs."""
+    st.session_state[Key.STRIP] = strip.GRAPHS
     attempt("top", lambda work: selected(work, key))
 
 

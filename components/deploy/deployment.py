@@ -271,7 +271,7 @@ def _task_managers(
     st.html(image(drawing, "x-placement", words))
 
 
-PICK: Final = "Select an edge to see its channels."
+PICK: Final = "Select an edge in the graphs below to see its channels."
 
 
 def _channels_in_words(resources: ClusterResources, compilation: Compilation, edge: int) -> str:

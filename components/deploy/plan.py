@@ -10,25 +10,22 @@ from components.deploy import baselines
 from components.session import actions, places, session
 from components.session.compiled import CompileOutcome
 from components.session.file_plan import shown_graphs, uploaded_plan
-from components.session.keys import Key
 from components.session.measured import Measured
 from components.session.work import Work
 from components.widgets import complaint, copy, table
-from components.widgets.escaping import cut, markup, plain
-from components.widgets.pieces import NOT_YET, hint, place_button, release_menu, section
+from components.widgets.escaping import markup, plain
+from components.widgets.pieces import NOT_YET, place_button, section
 from components.widgets.table import Cell, Column, Row
 from explorer.documents import Document
 from explorer.drawing.text.plan_mermaid import plan_diagram
 from explorer.drawing.view.elements import element_key
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
-from explorer.plans import Plan, PlanChange, PlanFix, PlanSection, PlanSide, plan_of
+from explorer.plans import Plan, PlanChange, PlanFix, PlanSection, plan_of
 from explorer.plans.markdown import plan_markdown
 from explorer.plans.plan_case import PlanCase
 from explorer.plans.record import PlanVerdict
-from explorer.plans.sizes import readable_size
 from explorer.plans.words import short_ids, values
-from explorer.savepoints.loading import MAX_METADATA
 from explorer.wording import counted
 
 COLUMNS: Final = (
@@ -71,25 +68,31 @@ def plan_at_hand(work: Work, outcome: CompileOutcome, verdict: Measured) -> Plan
         return uploaded
     if outcome.compilation is None:
         return f"There is no plan {NOT_YET}"
-    if verdict.error:
-        return verdict.error
-    return session.shared("plan", (work.document, outcome.compilation, verdict), _compute_plan)
+    case = case_at_hand(work, outcome, verdict)
+    return session.shared("plan", (case,), _compute_plan) if case else verdict.error
 
 
-def _compute_plan(
-    document: Document, compilation: Compilation, baseline_verdict: Measured
-) -> Plan | str:
-    verdict = baseline_verdict.verdict
+def case_at_hand(work: Work, outcome: CompileOutcome, verdict: Measured) -> PlanCase | None:
+    """Return what the plan is computed of; None where there is none, or where it was uploaded."""
+    if uploaded_plan(work) is not None or outcome.compilation is None or verdict.error:
+        return None
+    return session.shared("plan-case", (work.document, outcome.compilation, verdict), _case)
+
+
+def _case(document: Document, compilation: Compilation, against: Measured) -> PlanCase:
+    verdict = against.verdict
+    return PlanCase(
+        document=document,
+        new=compilation,
+        baseline=against.baseline if verdict else None,
+        old=against.old if verdict else None,
+        restore=verdict,
+    )
+
+
+def _compute_plan(case: PlanCase) -> Plan | str:
     try:
-        return plan_of(
-            PlanCase(
-                document=document,
-                new=compilation,
-                baseline=baseline_verdict.baseline if verdict else None,
-                old=baseline_verdict.old if verdict else None,
-                restore=verdict,
-            )
-        )
+        return plan_of(case)
     except ExplorerError as error:
         return str(error)
 
@@ -105,7 +108,7 @@ def show(work: Work, outcome: CompileOutcome, verdict: Measured) -> None:
         if _awaits_baseline(work, plan, verdict):
             _bring()
             return
-        chosen = _has_baseline(work, verdict)
+        chosen = has_baseline(work, verdict)
         tone = _tone(plan.verdict, chosen=chosen)
         with st.container(key=f"plan-card-{tone}"):
             st.html(
@@ -115,6 +118,7 @@ def show(work: Work, outcome: CompileOutcome, verdict: Measured) -> None:
             )
             for turn, fix in enumerate(plan.fixes):
                 _fix(fix, turn, verdict)
+            _copies(plan)
         for plan_section in plan.sections:
             _section(
                 plan_section,
@@ -122,6 +126,7 @@ def show(work: Work, outcome: CompileOutcome, verdict: Measured) -> None:
                 tone=_tone(plan_section.verdict, chosen=chosen),
                 evidence=plan.documents.new is not None,
             )
+        st.html(_coverage(plan))
 
 
 def _fix(fix: PlanFix, turn: int, verdict: Measured) -> None:
@@ -146,14 +151,14 @@ def _bring() -> None:
         )
 
 
-def _has_baseline(work: Work, verdict: Measured) -> bool:
+def has_baseline(work: Work, verdict: Measured) -> bool:
     """Whether the user chose what to compare with, or uploaded a plan, which has a baseline."""
     return verdict.chosen or uploaded_plan(work) is not None
 
 
 def _awaits_baseline(work: Work, plan: Plan, verdict: Measured) -> bool:
     """Whether there is nothing to judge: no baseline, and a document as it was opened."""
-    tone = _tone(plan.verdict, chosen=_has_baseline(work, verdict))
+    tone = _tone(plan.verdict, chosen=has_baseline(work, verdict))
     return tone == UNMEASURED and work.document == work.opened
 
 
@@ -236,73 +241,28 @@ def _cells(plan_change: PlanChange) -> tuple[Cell, ...]:
     return (plan_change.subject, change, text, plan_change.fix or "")
 
 
-def side(work: Work, outcome: CompileOutcome, verdict: Measured) -> None:
-    """Draw both versions and what was checked; the deployed one can be replaced."""
-    plan = plan_at_hand(work, outcome, verdict)
-    st.html(section("Deployed (baseline)"))
-    if isinstance(plan, Plan) and plan.old is not None:
-        st.html(_version(plan.old))
-    if not _has_baseline(work, verdict):
-        st.html(hint(f"No baseline is chosen: the original version is compared. {INTRO}"))
-    _baseline(verdict)
-    if isinstance(plan, str):
-        return
-    coverage = "" if _awaits_baseline(work, plan, verdict) else _coverage(plan)
-    st.html(section("To deploy") + _version(plan.new) + coverage)
-    copy.show_text(
-        key="plan-copy",
-        label="Copy as Markdown",
-        text=plan_markdown(plan, plan_diagram(plan.changed_graph)),
-    )
-    for form, ending, make in (
-        ("Markdown", "md", lambda: plan_markdown(plan, plan_diagram(plan.changed_graph))),
-        ("JSON", "json", lambda: msgspec.json.encode(plan.to_dict()).decode()),
-    ):
-        st.download_button(
-            f"Download the plan ({form})",
-            make,
-            file_name=f"plan.{ending}",
-            key=f"plan-{form.lower()}",
-            on_click="ignore",
-            width="stretch",
-        )
-
-
-def _version(plan_side: PlanSide) -> str:
-    release = f"Flink {plan_side.release}" if plan_side.release else "release not known"
-    size = f", {readable_size(plan_side.state_bytes)}" if plan_side.state_bytes else ""
-    saved = f"<br>{markup(plan_side.savepoint)}{size}" if plan_side.savepoint else ""
-    name = markup(cut(plan_side.job or plan_side.read_from, 60))
-    return f'<div class="x-version"><b>{name}</b><br>{release}{saved}</div>'
-
-
 def _coverage(plan: Plan) -> str:
     checked = "".join(f"<li>✓ {markup(item, 200)}</li>" for item in plan.checked)
-    remainder = "".join(f"<li>○ {markup(one, 300)}</li>" for one in plan.unchecked)
+    remainder = "".join(f"<li>○ {markup(item, 300)}</li>" for item in plan.unchecked)
     return section("Checked") + f'<ul class="x-checked">{checked}{remainder}</ul>'
 
 
-def _baseline(verdict: Measured) -> None:
-    """Draw the controls that replace the baseline: an upload, the open document, the original."""
-    if places.current()[1] == places.PLAN:
-        # The tab Restore has a box of its own for the same.
-        key = session.widget(Key.DEPLOYED)
-        st.file_uploader(
-            "Upload the deployed version",
-            key=key,
-            max_upload_size=MAX_METADATA >> 20,
-            on_change=baselines.upload,
-            args=(key,),
-            label_visibility="collapsed",
+def _copies(plan: Plan) -> None:
+    """Draw the buttons that copy and download the plan."""
+    with st.container(key="plan-copies", horizontal=True):
+        copy.show_text(
+            key="plan-copy",
+            label="Copy as Markdown",
+            text=plan_markdown(plan, plan_diagram(plan.changed_graph)),
         )
-        complaint.show(baselines.PLACE)
-    if verdict.chosen and verdict.old is not None and verdict.old.program is not None:
-        # The title bar has the menu of the open document's release.
-        key = session.widget(Key.BASELINE_FLINK)
-        st.session_state[key] = verdict.old.program.release.version
-        release_menu(
-            "Flink release of the baseline", key=key, on_change=baselines.set_release, args=(key,)
-        )
-    st.button("Make this document the baseline", key="make", on_click=baselines.make_this)
-    if verdict.chosen:
-        st.button("Compare with the original", key="unmake", on_click=baselines.forget)
+        for form, ending, make in (
+            ("Markdown", "md", lambda: plan_markdown(plan, plan_diagram(plan.changed_graph))),
+            ("JSON", "json", lambda: msgspec.json.encode(plan.to_dict()).decode()),
+        ):
+            st.download_button(
+                f"Download the plan ({form})",
+                make,
+                file_name=f"plan.{ending}",
+                key=f"plan-{form.lower()}",
+                on_click="ignore",
+            )

@@ -24,7 +24,6 @@ from explorer.restore.restore_text import coverage_lines
 from explorer.restore.saved_state import StateOwner, find_owners
 from explorer.restore.verdict import RestoredOperator, RestoreVerdict
 from explorer.savepoints import Savepoint
-from explorer.savepoints.loading import MAX_METADATA
 from explorer.wording import counted
 
 OPERATORS: Final = (
@@ -52,23 +51,11 @@ HINT: Final = (
 
 
 def show(work: Work, baseline_verdict: Measured) -> None:
-    """Draw the upload of a baseline, the verdict, the bridge and the evidence."""
+    """Draw the verdict, the bridge and the evidence."""
     with st.container(key="restore-bar", horizontal=True, vertical_alignment="center"):
-        key = session.widget(Key.SAVEPOINT)
-        st.html('<div class="x-counts">Deployed</div>', width="content")
-        st.file_uploader(
-            "Baseline: a savepoint's _metadata, or a document",
-            key=key,
-            max_upload_size=MAX_METADATA >> 20,
-            label_visibility="collapsed",
-            width=300,
-            on_change=baselines.upload,
-            args=(key,),
-        )
         st.toggle("Allow non-restored state", key=Key.ALLOW, width="content")
         _bridge(baseline_verdict)
     with st.container(key="restore-body"):
-        complaint.show(baselines.PLACE)
         if baseline_verdict.error:
             complaint.say(baseline_verdict.error)
         elif baseline_verdict.baseline is None:

@@ -24,6 +24,7 @@ FIND: Final = "Find ID"
 INTERNALS: Final = "Task internals"
 EXCHANGE: Final = "Network exchange"
 YAML: Final = "YAML"
+CHANGES: Final = "Changes"
 IMPORT: Final = "Import"
 EXPORT: Final = "Share and download"
 
@@ -32,7 +33,7 @@ TABS: Final[Mapping[Place, tuple[str, ...]]] = {
     "Deploy": (PLAN, "Compare", RESTORE, "Check", RESOURCES),
     "Run": (TRIAL, FOLLOW, "Running job"),
     "Learn": (LESSON, STEPS),
-    "Source": (YAML, IMPORT, EXPORT),
+    "Source": (YAML, CHANGES, IMPORT, EXPORT),
 }
 """By place, its tabs; the first is open at the first visit."""
 NAMES: Final = tuple(name for names in TABS.values() for name in names)

@@ -8,9 +8,13 @@ import streamlit as st
 
 from components.session import link, session
 from components.session.keys import Key
+from components.session.measured import Measured
 from components.session.work import Work
 from components.source import sharing
+from components.widgets import editor
+from components.widgets.escaping import markup
 from components.widgets.pieces import hint, one_of, section
+from explorer.documents import dump_json, dump_yaml
 
 UPLOAD: Final = "Upload the generated file."
 
@@ -44,6 +48,24 @@ INTRO: Final = (
     "job or a savepoint with one command. The page never runs the program itself; a trial run "
     "executes the document's operators on Spark."
 )
+
+
+def show_changes(work: Work, measured: Measured) -> None:
+    """Draw the baseline's document and the open one side by side."""
+    baseline = measured.baseline
+    if baseline is None or baseline.document is None:
+        st.html(hint("There is no document to compare with: choose one as the baseline in Deploy."))
+        return
+    old, new = (document.with_baseline(None) for document in (baseline.document, work.document))
+    are_pipelines = old.pipeline is not None and new.pipeline is not None
+    texts = [
+        dump_yaml(document.pipeline) if are_pipelines and document.pipeline else dump_json(document)
+        for document in (old, new)
+    ]
+    if texts[0] == texts[1]:
+        st.html(hint(f"The document does not differ from the baseline, {markup(baseline.name)}."))
+        return
+    editor.show_changes(*texts, labels=(f"Baseline: {baseline.name}", f"New version: {new.name}"))
 
 
 def show_import() -> None:

@@ -11,7 +11,9 @@ from explorer.plans.changed_graph import ChangedGraph, PartChange, ShownEdge, Sh
 from explorer.plans.plan_case import PlanCase
 
 MOST_OPERATORS: Final = 40
-"""Operators that are shown; the others are counted."""
+"""Operators of the changed part that are shown; the others are counted."""
+MOST_WHOLE: Final = 300
+"""Operators of both graphs up to which they are shown whole on demand."""
 
 
 class _Place(NamedTuple):
@@ -27,8 +29,11 @@ _EdgeChange: TypeAlias = tuple[_Place, _Place, PartChange, StreamEdge, bool, Str
 """Both ends, what changed, and the edge as it is and as it was, each with its chaining."""
 
 
-def compare_graphs(case: PlanCase) -> ChangedGraph | None:
-    """The changed part of NEW's graph, compared with OLD's; None where OLD's is not known."""
+def compare_graphs(case: PlanCase, *, whole: bool = False) -> ChangedGraph | None:
+    """The changed part of NEW's graph, compared with OLD's; None where OLD's is not known.
+
+    ``whole``: also what did not change, up to ``MOST_WHOLE`` operators.
+    """
     old_compilation = case.old_program
     if old_compilation is None:
         return None
@@ -53,6 +58,8 @@ def compare_graphs(case: PlanCase) -> ChangedGraph | None:
     edges = list(
         _compare_edges(_by_ends(old_compilation, old_places), _by_ends(case.new, new_places))
     )
+    if whole and len(operators) <= MOST_WHOLE:
+        return _selected(operators, edges, list(operators), len(operators))
     return _around_changes(operators, edges)
 
 
@@ -115,7 +122,17 @@ def _around_changes(
             near |= {source, target}
     ordered = [place for place in operators if place in near]
     chosen = sorted(ordered, key=lambda place: place not in changed)[:MOST_OPERATORS]
-    keys = {place: key for key, place in enumerate(p for p in ordered if p in set(chosen))}
+    return _selected(operators, edges, [p for p in ordered if p in set(chosen)], len(ordered))
+
+
+def _selected(
+    operators: Mapping[_Place, ShownOperator],
+    edges: list[_EdgeChange],
+    chosen: list[_Place],
+    count: int,
+) -> ChangedGraph:
+    """Return the ``chosen`` of so many operators, numbered in their order, with their edges."""
+    keys = {place: key for key, place in enumerate(chosen)}
     return ChangedGraph(
         operators=tuple(
             msgspec.structs.replace(operators[place], key=key) for place, key in keys.items()
@@ -133,5 +150,5 @@ def _around_changes(
             for source, target, change, edge, chained, old_edge, was_chained in edges
             if source in keys and target in keys
         ),
-        left_out=len(ordered) - len(keys),
+        left_out=count - len(keys),
     )

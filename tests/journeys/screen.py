@@ -50,6 +50,10 @@ IDLE: Final = """([quiet, [least, most]]) => {
     return idle;
 }"""
 """Whether the server has answered the last message of the page, and runs no more."""
+DRAWN: Final = (
+    "globalThis.__graphs?.stream.keys().length > 0 || document.querySelector('.st-key-versions')"
+)
+"""Whether both graphs are there, or the versions of *Deploy*, which shows graphs on demand."""
 WORD_COUNT: Final = "sample=01-word-count"
 
 
@@ -67,7 +71,7 @@ class Screen:
         if not re.search(r"\b(s|state|sample|held)=", query):
             query = f"{query}&{WORD_COUNT}" if query else f"/?{WORD_COUNT}"
         self.page.goto(self.address + query)
-        self.page.wait_for_function("globalThis.__graphs?.stream.keys().length > 0")
+        self.page.wait_for_function(DRAWN)
         self.idle()
 
     def idle(self) -> None:
@@ -194,6 +198,12 @@ class Screen:
         tab = self.page.get_by_role("tab", name=name, exact=True)
         tab.click()
         expect(tab).to_have_attribute("aria-selected", "true")
+        self.idle()
+
+    def show_graphs(self) -> None:
+        """Open the strip with the new version's graphs in the place *Deploy*."""
+        self.page.locator(".st-key-strip-bar").get_by_role("radio", name="New version").click()
+        self.page.wait_for_function("globalThis.__graphs?.stream.keys().length > 0")
         self.idle()
 
     def upload(self, name: str, content: bytes) -> None:

@@ -40,6 +40,7 @@ def test_an_unintended_change_is_marked_fixed_locked_and_found(
     body = screen.page.locator(".st-key-check-body")
     verdict = screen.page.locator(".st-key-check-bar .x-outcome")
     expect(verdict).to_contain_text("1 error")
+    screen.show_graphs()
     screen.wait_for("stream", "found('e1') === 'error'")
     assert screen.graph("stream", "found('n1')") is None
 

@@ -23,6 +23,7 @@ def test_a_job_that_runs_out_of_network_buffers_is_made_to_fit(screen: Screen) -
     drawing = body.get_by_role("img", name="2 task managers, their slots and the subtasks in them")
     expect(drawing).to_be_visible()
     assert drawing.evaluate("image => image.naturalWidth") > 600
+    screen.show_graphs()
     screen.click("job", "j1")
     expect(body).to_contain_text("32 local")
     expect(body).to_contain_text("32 over the network")

@@ -214,6 +214,8 @@ def test_deploy_and_source_show_five_operators_whole(screen: Screen) -> None:
     screen.sample("A side output for late flights")
     for place in ("Deploy", "Source"):
         screen.place(place)
+        if place == "Deploy":
+            screen.show_graphs()
         for side in ("stream", "job"):
             expect(screen.page.locator(f".pane[data-side={side}] .partly")).to_be_hidden()
             assert screen.graph(side, "scale()") * SMALLEST >= LEGIBLE

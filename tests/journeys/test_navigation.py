@@ -189,9 +189,11 @@ def test_the_graphs_are_chosen_in_their_headers_and_are_part_of_the_link(screen:
     screen.idle()
     assert "graphs=job-execution" in screen.link
     screen.place("Deploy")
+    screen.show_graphs()
     expect(page.locator(".pane[data-side=execution]")).to_be_visible()
     page.evaluate("localStorage.removeItem('streamgraph-explorer.layout')")
     page.goto(screen.address + screen.link)
+    screen.show_graphs()
     page.wait_for_function("globalThis.__graphs?.execution.keys().length === 5")
     expect(page.locator(".pane[data-side=stream]")).to_be_hidden()
     expect(page.locator(".pane[data-side=job]")).to_be_visible()

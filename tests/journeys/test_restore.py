@@ -63,7 +63,7 @@ def test_another_baseline_is_set_by_an_upload_and_by_a_click(screen: Screen) -> 
     document = load_document(sample())
     values = document_values(document.with_baseline(None))
     values["environment"]["parallelism"] = 4
-    place = screen.page.locator("[class*=st-key-savepoint] input[type=file]")
+    place = screen.page.locator("[class*=st-key-deployed-upload] input[type=file]")
     content = json.dumps(values).encode()
     place.set_input_files({"name": "wide.json", "mimeType": "application/json", "buffer": content})
 

@@ -227,7 +227,7 @@ def test_a_savepoint_is_uploaded_and_the_restore_is_judged(screen: Screen) -> No
     document = {**case["new"], "flink": "2.2"}
     screen.upload("mine.json", json.dumps(document).encode())
     screen.tab("Restore")
-    place = screen.page.locator("[class*=st-key-savepoint] input[type=file]")
+    place = screen.page.locator("[class*=st-key-deployed-upload] input[type=file]")
     content = base64.b64decode(case["flink"][1]["metadata"])
     place.set_input_files({"name": "_metadata", "mimeType": "", "buffer": content})
 
@@ -242,7 +242,7 @@ def test_a_savepoint_is_uploaded_and_the_restore_is_judged(screen: Screen) -> No
 
 def test_a_savepoint_may_be_larger_than_a_document(screen: Screen) -> None:
     screen.tab("Restore")
-    place = screen.page.locator("[class*=st-key-savepoint] input[type=file]")
+    place = screen.page.locator("[class*=st-key-deployed-upload] input[type=file]")
     place.set_input_files({"name": "_metadata", "mimeType": "", "buffer": b"#" * (6 << 20)})
 
     body = screen.page.locator(".st-key-restore-body")

@@ -5,7 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import FileUploader
 
+from components.deploy import strip
+from components.session.keys import Key
 from tests.patience import PATIENCE
 
 APP = Path(__file__).parents[2] / "app.py"
@@ -22,6 +25,16 @@ def opened(**query: str) -> AppTest:
     page.run()
     assert not page.exception
     return page
+
+
+def uploader(page: AppTest, key: str = Key.UPLOAD) -> FileUploader:
+    """The box with this key: the one that opens a document, or another."""
+    return next(box for box in page.file_uploader if (box.key or "").partition("@")[0] == key)
+
+
+def with_graphs(page: AppTest) -> AppTest:
+    """The place *Deploy* with the new version's graphs in its strip."""
+    return page.segmented_control(key=Key.STRIP).set_value(strip.GRAPHS).run()
 
 
 def all_sent(page: AppTest) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ from typing import Any
 from streamlit.testing.v1 import AppTest
 
 from tests.checks.pairs import COUNT, LINE, changed, expecting
-from tests.pages.opened import drawn, html, opened, sent
+from tests.pages.opened import drawn, html, opened, sent, uploader, with_graphs
 
 MEANT = expecting(changed(LINE, "m", chaining_strategy="HEAD"), chained=[["s", "m"]])
 
@@ -14,9 +14,9 @@ MEANT = expecting(changed(LINE, "m", chaining_strategy="HEAD"), chained=[["s", "
 def checking(document: dict[str, Any]) -> AppTest:
     page = opened(tab="Check")
     content = json.dumps({"flink": "1.20", **document}).encode()
-    page.file_uploader[0].upload("mine.json", content, "application/json").run()
+    uploader(page).upload("mine.json", content, "application/json").run()
     assert not page.exception
-    return page
+    return with_graphs(page)
 
 
 def marks(page: AppTest) -> dict[str, str]:

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from components.session.keys import Key
 from tests.golden_files import cases
-from tests.pages.opened import html, opened, sent
+from tests.pages.opened import html, opened, sent, uploader
 
 FEW = "taskmanager.memory.network.min=160k taskmanager.memory.network.max=160k"
 
@@ -70,7 +70,7 @@ def test_the_autoscalers_choice_for_a_running_job_is_reported() -> None:
     page = opened(tab="Resources")
     job = next(one for one in cases("running_jobs") if one["flink"] == "1.20.5")
     content = json.dumps(job["running"]).encode()
-    page.file_uploader[0].upload("job.json", content, "application/json").run()
+    uploader(page).upload("job.json", content, "application/json").run()
 
     assert not page.exception
     assert "The autoscaler would scale 3 tasks." in html(page)
@@ -83,7 +83,7 @@ def test_task_managers_are_drawn_with_their_subtasks() -> None:
     assert drawn.count('class="manager"') == 2
     assert drawn.count('class="slot"') == 2
     assert drawn.count('class="task"') == 5
-    assert "Select an edge to see its channels." in html(page)
+    assert "Select an edge in the graphs below to see its channels." in html(page)
 
 
 def test_buffers_are_listed_by_task_manager_and_by_task() -> None:

@@ -1,9 +1,12 @@
 """The five places: their links, the plan of a deploy, and what a first visit offers."""
 
+import base64
 import json
+import re
 
 import pytest
 
+from components.deploy import strip
 from components.session import places
 from components.session.keys import Key
 from components.widgets.escaping import plain
@@ -13,7 +16,7 @@ from explorer.documents import load_document, samples
 from explorer.model.api_use import ApiUse
 from explorer.plans import make_plan
 from explorer.plans.failed import FailedProgram, failed_plan
-from tests.pages.opened import drawn, html, opened, sent
+from tests.pages.opened import drawn, html, opened, sent, uploader, with_graphs
 
 WORD_COUNT = next(one.path for one in samples() if one.key == "01-word-count")
 
@@ -45,8 +48,9 @@ def test_a_place_has_its_own_tabs_alone(place: places.Place) -> None:
 
 @pytest.mark.parametrize("place", places.PLACES)
 def test_a_link_names_the_graphs_of_every_place(place: places.Place) -> None:
-    plain = sent(opened(place=place), "graphs")
-    page = opened(place=place, graphs="execution-job")
+    show = with_graphs if place == "Deploy" else lambda page: page
+    plain = sent(show(opened(place=place)), "graphs")
+    page = show(opened(place=place, graphs="execution-job"))
     shown = sent(page, "graphs")
 
     assert (plain["levels"], plain["execution"]) == (None, None)
@@ -96,6 +100,17 @@ def test_the_chip_opens_the_plan_of_the_open_document() -> None:
     assert "Do not deploy" not in html(page)
 
 
+def test_the_strip_shows_both_versions_next_to_each_other() -> None:
+    page = opened(tab=places.PLAN)
+    page.toggle[0].set_value(False).run()
+    assert "x-versions" not in html(page)
+    page.segmented_control(key=Key.STRIP).set_value(strip.VERSIONS).run()
+
+    drawing = base64.b64decode(re.findall(r"svg\+xml;base64,([^\"]+)", html(page))[-1]).decode()
+    assert "not chained" in drawing
+    assert not page.exception
+
+
 def test_nothing_counts_as_checked_before_there_is_a_baseline() -> None:
     page = opened(place="Deploy", tab=places.PLAN)
 
@@ -111,7 +126,7 @@ def test_an_uploaded_plan_is_shown_with_its_graphs() -> None:
     plan = make_plan(new, Baseline(name="v1.yaml", document=old))
     page = opened(place="Source")
     content = json.dumps(plan.to_dict()).encode()
-    page.file_uploader[0].upload("plan.json", content, "application/json").run()
+    uploader(page).upload("plan.json", content, "application/json").run()
 
     assert plan.title in html(page)
     assert page.session_state[Key.WORK].document.chaining is False
@@ -129,7 +144,7 @@ def test_a_plan_of_a_program_that_does_not_start_is_shown(baseline: Baseline | N
     assert plan is not None
     page = opened(place="Source")
     content = json.dumps(plan.to_dict()).encode()
-    page.file_uploader[0].upload("plan.json", content, "application/json").run()
+    uploader(page).upload("plan.json", content, "application/json").run()
 
     assert plan.sentence in html(page)
     assert "The new program has no graph" in html(page)

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from components.session.keys import Key
 from explorer import compile_graph
 from explorer.model.rehearsal import Rehearsal, RehearsedOperator, RehearsedState
-from tests.pages.opened import html, opened, sent
+from tests.pages.opened import html, opened, sent, uploader
 from tests.pages.test_page import work_of
 
 PIPELINE = {
@@ -54,7 +54,7 @@ def rehearsal() -> Rehearsal:
 def page_with(content: bytes) -> AppTest:
     page = opened(tab="Restore")
     document = json.dumps(PIPELINE).encode()
-    page.file_uploader[0].upload("mine.json", document, "application/json").run()
+    uploader(page).upload("mine.json", document, "application/json").run()
     page.file_uploader[-1].upload("mine.rehearsal.json", content, "application/json").run()
     assert not page.exception
     return page

@@ -16,7 +16,7 @@ from explorer.comparison.baseline import RELEASE_VARIABLE, VARIABLE
 from explorer.documents import document_values, load_document
 from tests.comparison.captured_programs import captured, chain
 from tests.golden_files import cases
-from tests.pages.opened import drawn, html, opened, sent
+from tests.pages.opened import drawn, html, opened, sent, uploader, with_graphs
 
 CASE: dict[str, Any] = next(cases("restores"))
 METADATA = base64.b64decode(CASE["flink"][1]["metadata"])
@@ -25,8 +25,8 @@ METADATA = base64.b64decode(CASE["flink"][1]["metadata"])
 def with_savepoint(pipeline: str, content: bytes = METADATA) -> AppTest:
     page = opened(tab="Restore")
     document = json.dumps({**CASE[pipeline], "flink": "2.2"}).encode()
-    page.file_uploader[0].upload("mine.json", document, "application/json").run()
-    page.file_uploader[1].upload("_metadata", content).run()
+    uploader(page).upload("mine.json", document, "application/json").run()
+    uploader(page, Key.DEPLOYED).upload("_metadata", content).run()
     assert not page.exception
     return page
 
@@ -58,7 +58,7 @@ def test_an_invalid_file_gets_an_error_and_the_document_stays() -> None:
     page = with_savepoint("old", b"transformations: []")
 
     assert "this is no savepoint" in html(page)
-    assert len(drawn(page, "stream")) == len(
+    assert len(drawn(with_graphs(page), "stream")) == len(
         [
             one
             for one in CASE["old"]["transformations"]
@@ -94,7 +94,7 @@ def measured(tab: str = "Restore", now: dict[str, Any] = CLEANED) -> AppTest:
     page = opened(tab=tab)
     baseline = {"name": "v1.json", "document": COUNT}
     content = json.dumps({**now, "baseline": baseline}).encode()
-    page.file_uploader[0].upload("mine.json", content, "application/json").run()
+    uploader(page).upload("mine.json", content, "application/json").run()
     assert not page.exception
     return page
 
@@ -105,9 +105,9 @@ def counts(page: AppTest) -> str:
 
 def test_an_upload_becomes_the_baseline_and_is_stored_in_the_document() -> None:
     page = opened(tab="Restore")
-    page.file_uploader[0].upload("now.json", json.dumps(CLEANED).encode(), "application/json").run()
+    uploader(page).upload("now.json", json.dumps(CLEANED).encode(), "application/json").run()
     assert "1 state found" not in html(page)
-    page.file_uploader[1].upload("v1.json", json.dumps(COUNT).encode()).run()
+    uploader(page, Key.DEPLOYED).upload("v1.json", json.dumps(COUNT).encode()).run()
 
     assert "Against v1.json (Flink 2.2): Flink 2.2 refuses" in html(page)
     assert page.session_state["work"].document.baseline["name"] == "v1.json"
@@ -166,14 +166,14 @@ def test_a_baseline_stays_when_another_document_is_opened() -> None:
     """Issue 17: uploading version 2 dropped the baseline, and Restore was green."""
     page = opened(tab="Restore")
     without = {name: each for name, each in COUNT.items() if name != "flink"}
-    page.file_uploader[0].upload("v1.json", json.dumps(without).encode(), "application/json").run()
+    uploader(page).upload("v1.json", json.dumps(without).encode(), "application/json").run()
     release = next(box for box in page.selectbox if box.label == "Flink release")
     release.select("1.20").run()
     page.button(key="make").click().run()
     removed = [one for one in COUNT["transformations"] if one["id"] not in {"by", "count"}]
     removed[-1] = {**removed[-1], "inputs": ["words"]}
     second = json.dumps({**without, "transformations": removed}).encode()
-    page.file_uploader[0].upload("v2.json", second, "application/json").run()
+    uploader(page).upload("v2.json", second, "application/json").run()
 
     work = page.session_state["work"]
     assert work.document.baseline["name"] == "orders"
@@ -240,7 +240,7 @@ def test_fixes_are_counted_from_the_baseline() -> None:
 
 def test_a_baseline_that_is_none_gets_a_sentence() -> None:
     page = opened(tab="Restore")
-    page.file_uploader[1].upload("v1.json", b"{}").run()
+    uploader(page, Key.DEPLOYED).upload("v1.json", b"{}").run()
 
     assert "transformations: is missing" in html(page)
     assert page.session_state["work"].document.baseline is None
@@ -254,13 +254,13 @@ def test_the_baseline_of_the_environment_variable_applies_to_uploads(
     page = opened(tab="Restore")
     assert "Against v0.json" not in html(page)
 
-    page.file_uploader[0].upload("now.json", json.dumps(CLEANED).encode(), "application/json").run()
+    uploader(page).upload("now.json", json.dumps(CLEANED).encode(), "application/json").run()
 
     assert "Against v0.json (Flink 2.2): Flink 2.2 refuses" in html(page)
 
     monkeypatch.setenv(RELEASE_VARIABLE, "1.20")
     page = opened(tab="Restore")
-    page.file_uploader[0].upload("now.json", json.dumps(CLEANED).encode(), "application/json").run()
+    uploader(page).upload("now.json", json.dumps(CLEANED).encode(), "application/json").run()
 
     assert "Against v0.json (Flink 1.20): Flink 2.2 refuses" in html(page)
 
@@ -273,7 +273,7 @@ def test_a_captured_program_is_measured_from_another() -> None:
     page = opened(tab="Restore")
     baseline = {"name": "running", "document": captured(COUNT)}
     content = json.dumps({**captured(CLEANED), "baseline": baseline}).encode()
-    page.file_uploader[0].upload("now.json", content, "application/json").run()
+    uploader(page).upload("now.json", content, "application/json").run()
     page.button(key="pin").click().run()
 
     assert "3 IDs changed, no state lost" in counts(page)
@@ -296,11 +296,11 @@ def test_a_savepoint_that_is_none_in_a_document_gets_a_sentence_in_every_tab() -
     for tab in ("Restore", "Resources", "Compare"):
         page = opened(tab=tab)
         content = json.dumps({**COUNT, "baseline": values}).encode()
-        page.file_uploader[0].upload("mine.json", content, "application/json").run()
+        uploader(page).upload("mine.json", content, "application/json").run()
         assert not page.exception
         assert "a bug of" not in html(page)
     page = opened(tab="Restore")
-    page.file_uploader[0].upload("mine.json", content, "application/json").run()
+    uploader(page).upload("mine.json", content, "application/json").run()
     assert "savepoint cannot be read" in html(page)
 
 
@@ -308,8 +308,10 @@ def test_the_user_chooses_between_equally_good_operators() -> None:
     old = captured(chain("in:legacy_source", "m:map", "a:reduce", "out:sink"))
     new = captured(chain("in:legacy_source", "m:map", "x:reduce", "a:reduce", "out:sink"))
     page = opened(tab="Restore")
-    page.file_uploader[0].upload("new.json", json.dumps(new).encode(), "application/json").run()
-    page.file_uploader[1].upload("old.json", json.dumps(old).encode(), "application/json").run()
+    uploader(page).upload("new.json", json.dumps(new).encode(), "application/json").run()
+    uploader(page, Key.DEPLOYED).upload(
+        "old.json", json.dumps(old).encode(), "application/json"
+    ).run()
     assert "Which operator is which: 1 choice open" in html(page)
     (choice,) = [one for one in page.selectbox if "match." in str(one.key)]
     assert choice.value == "not chosen"
@@ -348,7 +350,7 @@ def test_windows_that_become_sessions_lose_what_is_open() -> None:
     old = document_values(load_document(program("tumbling", size=10)))
     document = program("session", gap=10) | {"baseline": {"name": "old", "document": old}}
     page = opened(tab="Restore")
-    page.file_uploader[0].upload("mine.json", json.dumps(document).encode(), "text/json").run()
+    uploader(page).upload("mine.json", json.dumps(document).encode(), "text/json").run()
 
     assert not page.exception
     assert "Lost: " in html(page)

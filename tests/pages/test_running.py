@@ -16,7 +16,7 @@ from explorer.rest.addresses import VARIABLE, ClusterError, named_clusters
 from explorer.running.job_report import job_report
 from tests.engine.in_process import report_of
 from tests.golden_files import cases
-from tests.pages.opened import drawn, html, opened, sent
+from tests.pages.opened import drawn, html, opened, sent, uploader
 
 RECORDED: dict[str, Any] = next(case for case in cases("running_jobs") if case["flink"] == "1.20.5")
 SOURCE = "Source: Sequence Source -> slow -> down, (twice)"
@@ -26,7 +26,7 @@ def with_job(which: str = "running", program: str = "captured") -> AppTest:
     """The page with the program open, compared with the recorded job."""
     page = opened(tab="Running job")
     document = json.dumps(RECORDED[program]).encode()
-    page.file_uploader[0].upload("mine.json", document, "application/json").run()
+    uploader(page).upload("mine.json", document, "application/json").run()
     job = json.dumps(RECORDED[which]).encode()
     page.file_uploader[1].upload("job.json", job, "application/json").run()
     assert not page.exception
@@ -96,7 +96,7 @@ def test_a_trial_can_imitate_the_job() -> None:
 def test_an_uploaded_job_shows_its_figures() -> None:
     page = opened(tab="IDs")
     job = json.dumps(RECORDED["running"]).encode()
-    page.file_uploader[0].upload("job.json", job, "application/json").run()
+    uploader(page).upload("job.json", job, "application/json").run()
     assert bars(page)[SOURCE]
 
 

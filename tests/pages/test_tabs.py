@@ -11,7 +11,7 @@ from components.session.work import selected
 from explorer import compile_graph
 from explorer.documents import samples
 from explorer.running.execution import size
-from tests.pages.opened import all_sent, drawn, html, opened, sent
+from tests.pages.opened import all_sent, drawn, html, opened, sent, uploader, with_graphs
 
 SAMPLES = [sample.key for sample in samples()]
 RESTORE = (
@@ -33,7 +33,7 @@ def with_sample(tab: str, sample: str) -> AppTest:
 def uploaded(tab: str, document: dict[str, Any]) -> AppTest:
     page = opened(tab=tab)
     content = json.dumps(document).encode()
-    page.file_uploader[0].upload("mine.json", content, "application/json").run()
+    uploader(page).upload("mine.json", content, "application/json").run()
     assert not page.exception
     return page
 
@@ -191,7 +191,7 @@ def test_a_refusal_of_one_release_is_reported_where_the_other_compiles() -> None
 def test_a_document_that_its_release_refuses_can_still_be_compared() -> None:
     page = with_sample("Compare", "11-multi-input")
     chosen(page, "Flink release", "1.9")
-    assert sent(page, "graphs")["stale"]
+    assert sent(with_graphs(page), "graphs")["stale"]
 
     assert "Only one of them compiles." in html(page)
 

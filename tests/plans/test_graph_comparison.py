@@ -56,6 +56,13 @@ def test_another_partitioner_and_another_parallelism_are_changes() -> None:
     assert ("×2", "×3") in {pair for one in graph.operators for pair in one.changes}
 
 
+def test_the_whole_graph_has_also_what_did_not_change() -> None:
+    same = compare_graphs(compared(program(COUNT), program(COUNT)), whole=True)
+    assert same is not None
+    assert len(same.operators) == len(compared(None, program(COUNT)).new.stream_graph.nodes)
+    assert {operator.change for operator in same.operators} == {"same"}
+
+
 def test_an_unchanged_program_has_an_empty_diagram_and_a_first_deployment_none() -> None:
     assert graph_of(program(COUNT), program(COUNT)) == ChangedGraph()
     assert compare_graphs(compared(None, program(COUNT))) is None

@@ -42,30 +42,27 @@ def show(
     outcome: CompileOutcome,
     *,
     head: Callable[[], None],
-    versions: Callable[[], None] | None,
 ) -> None:
-    """Draw the left panel.
-
-    ``head`` draws which document is open; ``versions`` both versions of a deploy, in place of the
-    list.
-    """
+    """Draw the left panel; ``head`` draws which document is open."""
     with st.container(key=Key.LEFT):
         head()
-        if versions is None:
-            _list(work, outcome, PANELS[work.document.kind])
-        else:
-            versions()
-        key = work.widget(Key.UPLOAD)
-        with st.container(key="upload-box"):
-            # Above the box: the box grows with its file and would push the message out of view.
-            complaint.show("upload")
-            st.file_uploader(
-                "Upload a pipeline or a StreamGraph (YAML, JSON)",
-                key=key,
-                on_change=actions.open_upload,
-                args=(key,),
-                max_upload_size=5,
-            )
+        _list(work, outcome, PANELS[work.document.kind])
+        upload(work)
+
+
+def upload(work: Work) -> None:
+    """Draw the box that opens a document."""
+    key = work.widget(Key.UPLOAD)
+    with st.container(key="upload-box"):
+        # Above the box: the box grows with its file and would push the message out of view.
+        complaint.show("upload")
+        st.file_uploader(
+            "Upload a pipeline or a StreamGraph (YAML, JSON)",
+            key=key,
+            on_change=actions.open_upload,
+            args=(key,),
+            max_upload_size=5,
+        )
 
 
 def edit(work: Work, outcome: CompileOutcome) -> None:

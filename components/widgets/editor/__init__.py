@@ -21,6 +21,7 @@ from explorer.document_schemas import document_schema
 from explorer.documents import Document, dump_json, dump_yaml, parse_document
 from explorer.documents.text.places import places
 from explorer.documents.yaml_changes import changed_yaml
+from explorer.drawing.view.selection import TRANSFORMATION, transformation_of
 from explorer.errors import DocumentError, ExplorerError
 from explorer.model.pipeline import Pipeline
 
@@ -61,11 +62,26 @@ def show(work: Work) -> None:
             "serial": draft.serial if draft else 0,
             "marks": _marks(work, draft) if draft else [],
             "schema": document_schema("pipeline") if draft else None,
+            "operators": _operators(draft, pipeline) if draft and pipeline else [],
+            "selected": _selected(work),
         },
         height="stretch",
         on_typed_change=_apply_text,
+        on_picked_change=lambda: actions.pick(Key.EDITOR),
         on_undo_change=actions.undo,
         on_redo_change=actions.redo,
+    )
+
+
+def show_changes(old: str, text: str, *, labels: tuple[str, str]) -> None:
+    """Draw two texts side by side; ``labels``: what each of them is."""
+    if max(len(old), len(text)) > LONGEST:
+        st.html(hint("The documents are too long to be compared as text here."))
+        return
+    _mount(
+        key=Key.TEXT_CHANGES,
+        data={"old": old, "text": text, "labels": labels},
+        height="stretch",
     )
 
 
@@ -113,6 +129,23 @@ def _with_text(work: Work, document: Document) -> Work:
         if near and near[0].serial == work.serial and near[0].document == document:
             return step(work)
     return with_document(work, document)
+
+
+def _operators(draft: Draft, pipeline: Pipeline) -> list[dict[str, object]]:
+    """List the selection key and the first line of each transformation's text."""
+    paths = [f"transformations[{turn}]" for turn in range(len(pipeline.transformations))]
+    return [
+        {"key": f"{TRANSFORMATION}{transformation.id}", "line": place.line}
+        for place, transformation in zip(
+            places(draft.text, paths), pipeline.transformations, strict=True
+        )
+    ]
+
+
+def _selected(work: Work) -> str | None:
+    """Return the key of the transformation that is selected."""
+    id = transformation_of(work.selection, session.compiled(work.document).view)
+    return None if id is None else f"{TRANSFORMATION}{id}"
 
 
 def _marks(work: Work, draft: Draft) -> list[dict[str, object]]:

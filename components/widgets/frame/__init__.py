@@ -2,22 +2,27 @@
 
 from typing import Final
 
-from components.session import actions, session
+from components.session import actions, places, session
 from components.session.keys import Key
 from components.widgets.packaged import packaged_component
 
 _mount: Final = packaged_component("frame", js="main.js", css="main.css")
 
 
-def show() -> None:
-    """Draw; run the page when it is connected again.
+def show(selection: str | None) -> None:
+    """Draw; run the page when it is connected again, open a drawer for a new ``selection``.
 
     ``held``: a text that the browser's tab holds over a reload; ``asks``: whether the browser sends
     the text that it holds.
     """
     _mount(
         key=Key.FRAME,
-        data={"held": session.held(), "asks": session.awaits_held()},
+        data={
+            "held": session.held(),
+            "asks": session.awaits_held(),
+            "place": places.current()[0],
+            "selected": selection,
+        },
         height="content",
         on_undo_change=actions.undo,
         on_redo_change=actions.redo,

@@ -203,7 +203,7 @@ def edge_part(
     xs, ys = zip(*line.points, strict=True)
     svg = (
         f'<g class="{looks}" data-key="{edge.key}">{_title(title, mark)}'
-        f'<path class="route" d="{_route(_stops(line))}"/><path class="tip" d="{tip}"/></g>'
+        f'<path class="route" d="{path_through(_stops(line))}"/><path class="tip" d="{tip}"/></g>'
     )
     return DrawnPart(f"edge:{line.key}", edge.key, (min(xs), min(ys), max(xs), max(ys)), svg)
 
@@ -214,7 +214,7 @@ def _stops(line: EdgeLine) -> list[Point]:
     return [*line.points[:-1], (x, y - 5)]
 
 
-def _route(stops: Sequence[Point]) -> str:
+def path_through(stops: Sequence[Point]) -> str:
     """Draw the line through all points, upright at each, up to the start of its tip."""
     steps = [f"M{at(stops[0][0])} {at(stops[0][1])}"]
     for (x0, y0), (x1, y1) in pairwise(stops):

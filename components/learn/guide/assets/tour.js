@@ -4,10 +4,12 @@ import { element } from "../streamgraph-explorer.shared/dom.js";
 
 const STORE = "streamgraph-explorer.tour";
 
-/** Whether the tour is to begin by itself: on a first visit, and not in a frame that shows a view alone. */
+/** Whether the tour is to begin by itself: on a first visit, and not over a view alone or a lesson that a link opens. */
 function first() {
   try {
-    if (localStorage.getItem(STORE) || new URLSearchParams(location.search).has("view")) return false;
+    const query = new URLSearchParams(location.search);
+    const isLesson = query.get("place") === "Learn" || ["Lesson", "Steps"].includes(query.get("tab"));
+    if (localStorage.getItem(STORE) || query.has("view") || isLesson) return false;
     localStorage.setItem(STORE, "shown");
     return true;
   } catch {
@@ -31,9 +33,10 @@ export function createTour(stops) {
 
   const watching = new ResizeObserver(() => place());
   const place = () => {
-    const box = document.querySelector(stops[at].place)?.getBoundingClientRect();
-    ring.hidden = !box;
-    if (!box) return;
+    const shown = document.querySelector(stops[at].place)?.getBoundingClientRect();
+    ring.hidden = !shown?.width;
+    // A panel that is a closed drawer has no place: its text stands in the middle of the page.
+    const box = shown?.width ? shown : new DOMRect(innerWidth / 2, 0, 0, innerHeight);
     Object.assign(ring.style, { left: `${box.left}px`, top: `${box.top}px`, width: `${box.width}px`, height: `${box.height}px` });
     const { width, height } = card.getBoundingClientRect();
     const choices = [box.right + 12, box.left - width - 12, box.left + (box.width - width) / 2];

@@ -14,6 +14,8 @@ export const LEVELS = ["stream", "job", "execution"];
 /** Two graphs side by side, or one above the other. */
 const ARRANGEMENTS = ["side", "stacked"];
 const listeners = new Set();
+/** The drawers that are open now; every page begins with all of them closed. */
+const open = new Set();
 
 /** Two different levels in their order; else the first two. */
 function pairOf(levels) {
@@ -56,8 +58,31 @@ export function sizeOf(panel) {
   return Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue(PANELS[panel].property)) || 0;
 }
 
+/** The panels that the style sheet makes drawers in this window and place. */
+function drawers() {
+  return getComputedStyle(document.documentElement).getPropertyValue("--x-drawers").split(" ").filter((panel) => panel in PANELS);
+}
+
+export function isDrawer(panel) {
+  return drawers().includes(panel);
+}
+
 export function isFolded(panel) {
-  return state.folded.has(panel);
+  return isDrawer(panel) ? !open.has(panel) : state.folded.has(panel);
+}
+
+/** Close all drawers; returns whether one was open. */
+export function closeDrawers() {
+  const were = open.size > 0;
+  open.clear();
+  if (were) apply();
+  return were;
+}
+
+/** Open the drawer that shows what is selected, where the style sheet names one. */
+export function openForSelection() {
+  const opens = getComputedStyle(document.documentElement).getPropertyValue("--x-opens").trim();
+  if (opens && isDrawer(opens)) fold(opens, false);
 }
 
 /** The graphs that are drawn: one, or two side by side. */
@@ -86,6 +111,12 @@ export function setArrangement(wanted) {
 
 /** Fold a panel away, or show it again. */
 export function fold(panel, on) {
+  if (isDrawer(panel)) {
+    open.clear();
+    if (!on) open.add(panel);
+    apply();
+    return;
+  }
   if (on) state.folded.add(panel);
   else state.folded.delete(panel);
   keep();
@@ -93,6 +124,7 @@ export function fold(panel, on) {
 
 /** Make a panel so large, within its limits; null: as large as the style sheet makes it. */
 export function resize(panel, size) {
+  if (isDrawer(panel)) return;
   state.folded.delete(panel);
   if (size === null) delete state.sizes[panel];
   else state.sizes[panel] = Math.round(Math.max(PANELS[panel].least, Math.min(mostOf(panel), size)));
@@ -108,13 +140,16 @@ export function onLayout(listener) {
 /** Apply the layout to the page. */
 export function apply() {
   const root = document.documentElement;
-  root.dataset.folded = [...state.folded].join(" ");
+  const asDrawers = drawers();
+  const columns = Object.keys(PANELS).filter((panel) => !asDrawers.includes(panel));
+  root.dataset.open = asDrawers.filter((panel) => open.has(panel)).join(" ");
+  root.dataset.folded = columns.filter((panel) => state.folded.has(panel)).join(" ");
   for (const [panel, { property }] of Object.entries(PANELS)) {
     root.style.removeProperty(property);
-    if (state.folded.has(panel)) root.style.setProperty(property, "0px");
+    if (columns.includes(panel) && state.folded.has(panel)) root.style.setProperty(property, "0px");
   }
   for (const [panel, size] of Object.entries(state.sizes)) {
-    if (!state.folded.has(panel)) root.style.setProperty(PANELS[panel].property, `${Math.min(size, mostOf(panel))}px`);
+    if (columns.includes(panel) && !state.folded.has(panel)) root.style.setProperty(PANELS[panel].property, `${Math.min(size, mostOf(panel))}px`);
   }
   for (const listener of listeners) listener();
 }

@@ -4,7 +4,7 @@
 import { copyFor } from "../streamgraph-explorer.copy/clipboard.js";
 import { element } from "../streamgraph-explorer.shared/dom.js";
 import { mounted } from "../streamgraph-explorer.shared/mounted.js";
-import { PANELS, apply, fold, isFolded, mostOf, onLayout, resize, sizeOf } from "./layout.js";
+import { PANELS, apply, closeDrawers, fold, isFolded, mostOf, onLayout, openForSelection, resize, sizeOf } from "./layout.js";
 
 const NAMES = { left: "left panel", right: "right panel", below: "panel" };
 /** By panel: the way in which its border moves when the panel grows. */
@@ -71,6 +71,12 @@ function describeBorders(borders) {
   }
 }
 
+/** Close the drawers by a click beside them, on the page itself. */
+function closedByClick(event) {
+  const within = event.target.closest?.(".st-key-left, .st-key-right, [data-testid=stPopoverBody], [role=listbox], [role=dialog]");
+  if (!within && event.target.closest?.(".st-key-screen")) closeDrawers();
+}
+
 /** Which step a key asks for; none while something is typed, or while a dialog is open. */
 function stepOf(event) {
   if (!(event.ctrlKey || event.metaKey) || event.altKey) return null;
@@ -115,6 +121,7 @@ function create(parent) {
   const listening = new AbortController();
   const { signal } = listening;
   const keys = (event) => {
+    if (event.key === "Escape" && !document.querySelector("[role=dialog]")) closeDrawers();
     const step = stepOf(event);
     if (step === null) return;
     event.preventDefault();
@@ -122,6 +129,7 @@ function create(parent) {
   };
   document.addEventListener("keydown", keys, { signal });
   document.addEventListener("click", copied, { signal });
+  document.addEventListener("pointerdown", closedByClick, { signal });
   addEventListener("resize", apply, { signal });
   const watching = new MutationObserver(showComplaints);
   watching.observe(document.body, { childList: true, subtree: true });
@@ -138,8 +146,12 @@ function create(parent) {
   return frame;
 }
 
-/** Hold the state over a reload, or return the one that is held; "" where the browser stores nothing. */
-function update(frame, { held, asks }) {
+/** Follow the place and the selection; hold the state over a reload, or return the one that is held; "" where the browser stores nothing. */
+function update(frame, { held, asks, place, selected }) {
+  if (frame.place !== place) closeDrawers();
+  else if (selected && selected !== frame.selected) openForSelection();
+  Object.assign(frame, { place, selected });
+  apply();
   try {
     if (asks) frame.send("held", sessionStorage.getItem(HELD) ?? "");
     else if (held === null) sessionStorage.removeItem(HELD);

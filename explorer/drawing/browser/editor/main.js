@@ -2,12 +2,15 @@
 
 import { element } from "../streamgraph-explorer.shared/dom.js";
 import { mounted } from "../streamgraph-explorer.shared/mounted.js";
+import { createChanges, endChanges, updateChanges } from "./changes.js";
 import * as cm from "./codemirror.js";
 import { completeBy, meaningAt } from "./schema.js";
 import { highlighting, theme } from "./theme.js";
 
 /** Milliseconds after the last key that a text is sent. */
 const PAUSE = 450;
+/** Milliseconds that the cursor rests in an operator before the operator is selected. */
+const REST = 200;
 /** The most faults that are listed below the text. */
 const LISTED = 20;
 const editors = new WeakMap();
@@ -20,7 +23,7 @@ function createEditor(parent, data) {
   const faults = element("div", { className: "faults", role: "status" });
   const root = element("div", { className: "editor" }, sheet, faults);
   parent.append(root);
-  const editor = { root, faults, marks: [], serial: 0, timer: 0, dirty: false, schema: data.schema, parts: {} };
+  const editor = { root, faults, marks: [], operators: [], selected: data.selected, serial: 0, timer: 0, rest: 0, dirty: false, isNew: true, schema: data.schema, parts: {} };
   for (const part of ["language", "history", "settings"]) editor.parts[part] = new cm.Compartment();
   editor.view = new cm.EditorView({
     parent: sheet,
@@ -38,6 +41,7 @@ function createEditor(parent, data) {
 function extensionsOf(editor, data) {
   const { parts } = editor;
   return [
+    cm.EditorView.lineWrapping,
     cm.lineNumbers(),
     cm.foldGutter(),
     cm.lintGutter(),
@@ -65,6 +69,7 @@ function extensionsOf(editor, data) {
       ...cm.defaultKeymap,
     ]),
     cm.EditorView.updateListener.of((update) => typed(editor, update)),
+    cm.EditorView.updateListener.of((update) => moved(editor, update)),
     cm.EditorView.domEventHandlers({ blur: () => editor.dirty && send(editor) }),
     theme,
     highlighting,
@@ -98,6 +103,39 @@ function typed(editor, update) {
   editor.dirty = true;
   clearTimeout(editor.timer);
   editor.timer = setTimeout(() => send(editor), PAUSE);
+}
+
+/** Select the operator that the user moved the cursor into. */
+function moved(editor, update) {
+  if (!update.selectionSet || !update.transactions.some((transaction) => transaction.isUserEvent("select"))) return;
+  clearTimeout(editor.rest);
+  editor.rest = setTimeout(() => {
+    const key = operatorAt(editor, editor.view.state.selection.main.head)?.key;
+    if (!key || key === editor.selected) return;
+    editor.selected = key;
+    editor.send("picked", key);
+  }, REST);
+}
+
+/** The operator whose text a position is in: behind the list of operators there is none. */
+function operatorAt({ operators, view }, position) {
+  const { doc } = view.state;
+  const line = doc.lineAt(position).number;
+  const operator = operators.findLast((each) => each.line <= line);
+  for (let below = (operator?.line ?? line) + 1; below <= line; below += 1) {
+    if (/^[^\s#-]/.test(doc.line(below).text)) return undefined;
+  }
+  return operator;
+}
+
+/** Move the cursor to the operator that was selected elsewhere. */
+function follow(editor, key) {
+  const { view, operators } = editor;
+  editor.selected = key;
+  const operator = operators.find((each) => each.key === key);
+  if (!operator || operatorAt(editor, view.state.selection.main.head) === operator) return;
+  const { from } = view.state.doc.line(Math.min(operator.line, view.state.doc.lines));
+  view.dispatch({ selection: { anchor: from }, effects: cm.EditorView.scrollIntoView(from, { y: "center" }) });
 }
 
 function send(editor) {
@@ -176,15 +214,23 @@ function update(editor, data) {
   if (newer) return;
   if (view.state.doc.toString() !== data.text) replaceText(editor, data.text);
   editor.marks = data.marks;
+  editor.operators = data.operators;
   showFaults(editor);
+  if (data.selected !== editor.selected || editor.isNew) follow(editor, data.selected);
+  editor.isNew = false;
 }
 
-function end({ timer, root, view }) {
+function end({ timer, rest, root, view }) {
   clearTimeout(timer);
+  clearTimeout(rest);
   view.destroy();
   root.remove();
 }
 
 export default function mount(call) {
-  return mounted(editors, call, { create: createEditor, update, end });
+  return mounted(editors, call, {
+    create: (parent, data) => ("old" in data ? createChanges(parent, data) : createEditor(parent, data)),
+    update: (part, data) => ("old" in data ? updateChanges(part, data) : update(part, data)),
+    end: (part) => (part.merge ? endChanges(part) : end(part)),
+  });
 }

@@ -1,0 +1,95 @@
+"""Both versions of a deploy as two cards: what is deployed, and what will replace it."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from components.deploy import baselines
+from components.deploy.plan import has_baseline, plan_at_hand
+from components.session import session
+from components.session.compiled import CompileOutcome
+from components.session.keys import Key
+from components.session.measured import Measured
+from components.session.work import Work
+from components.widgets import complaint
+from components.widgets.escaping import cut, markup
+from components.widgets.pieces import release_menu
+from explorer.plans import Plan, PlanSide
+from explorer.plans.sizes import readable_size
+from explorer.savepoints.loading import MAX_METADATA
+
+NO_RELEASE = "release not known"
+
+
+def show(
+    work: Work,
+    outcome: CompileOutcome,
+    verdict: Measured,
+    *,
+    head: Callable[[], None],
+    upload: Callable[[], None],
+) -> None:
+    """Draw the two cards.
+
+    ``upload`` draws the box that opens another document, ``head`` the menus of the open one.
+    """
+    plan = plan_at_hand(work, outcome, verdict)
+    with st.container(key="versions", horizontal=True):
+        with st.container(key="version-old"):
+            _old(work, verdict, plan.old if isinstance(plan, Plan) else None)
+        with st.container(key="version-new"):
+            _new(work, plan.new if isinstance(plan, Plan) else None, head, upload)
+
+
+def _old(work: Work, verdict: Measured, side: PlanSide | None) -> None:
+    is_chosen = has_baseline(work, verdict)
+    st.html(_title("Baseline", side if is_chosen else None, "not chosen"))
+    with st.container(key="version-old-bar", horizontal=True, vertical_alignment="center"):
+        key = session.widget(Key.DEPLOYED)
+        st.file_uploader(
+            "Baseline: a savepoint's _metadata, or a document",
+            key=key,
+            max_upload_size=MAX_METADATA >> 20,
+            on_change=baselines.upload,
+            args=(key,),
+            label_visibility="collapsed",
+            width=130,
+        )
+        if verdict.chosen and verdict.old is not None and verdict.old.program is not None:
+            key = session.widget(Key.BASELINE_FLINK)
+            st.session_state[key] = verdict.old.program.release.version
+            release_menu(
+                "Flink release of the baseline",
+                key=key,
+                on_change=baselines.set_release,
+                args=(key,),
+                label_visibility="collapsed",
+                width=112,
+            )
+        st.button("Make this document the baseline", key="make", on_click=baselines.make_this)
+        if verdict.chosen:
+            st.button("Compare with the original", key="unmake", on_click=baselines.forget)
+    complaint.show(baselines.PLACE)
+
+
+def _new(
+    work: Work, side: PlanSide | None, head: Callable[[], None], upload: Callable[[], None]
+) -> None:
+    st.html(_title("New version", side, work.document.name))
+    with st.container(key="version-new-bar", horizontal=True, vertical_alignment="center"):
+        upload()
+        head()
+
+
+def _title(kind: str, side: PlanSide | None, otherwise: str) -> str:
+    """Return a card's first line: its job, release, file or savepoint; without one, a word."""
+    if side is None:
+        facts, name = [], otherwise
+    else:
+        name = side.job or side.read_from
+        size = f", {readable_size(side.state_bytes)} of state" if side.state_bytes else ""
+        facts = [f"Flink {side.release}" if side.release else NO_RELEASE]
+        facts += [side.read_from] if side.read_from not in {name, side.savepoint} else []
+        facts += [f"{side.savepoint}{size}"] if side.savepoint else []
+    words = "".join(f"<span>{markup(cut(fact, 60))}</span>" for fact in facts)
+    return f'<div class="x-version"><b>{kind}</b><i>{markup(cut(name, 60))}</i>{words}</div>'
