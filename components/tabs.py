@@ -7,7 +7,7 @@ import msgspec
 import streamlit as st
 
 from components.deploy import check, compare, deployment, plan, restore
-from components.explore import decisions, exchange, execution, find, ids, internals
+from components.explore import decisions, exchange, execution, find, ids, internals, pipeline
 from components.learn import lesson_tab, steps
 from components.run import record_trace, running, trial
 from components.run.trial import runs
@@ -45,7 +45,7 @@ ANY: Final[Mapping[str, Callable[[TabCase], None]]] = {
     places.TRIAL: lambda case: trial.show(case.work, case.highlighted),
     places.YAML: lambda case: editor.show(case.work),
     places.CHANGES: lambda case: source.show_changes(case.work, case.since),
-    places.IMPORT: lambda _: source.show_import(),
+    places.IMPORT: lambda case: source.show_import(lambda: pipeline.upload(case.work)),
     places.EXPORT: lambda case: source.show_export(case.work),
 }
 """Tabs that have something to say even where the pipeline does not compile."""

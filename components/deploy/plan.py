@@ -13,7 +13,7 @@ from components.session.file_plan import shown_graphs, uploaded_plan
 from components.session.measured import Measured
 from components.session.work import Work
 from components.widgets import complaint, copy, table
-from components.widgets.escaping import markup, plain
+from components.widgets.escaping import markup, named_versions, plain
 from components.widgets.pieces import NOT_YET, place_button, section
 from components.widgets.table import Cell, Column, Row
 from explorer.documents import Document
@@ -113,7 +113,7 @@ def show(work: Work, outcome: CompileOutcome, verdict: Measured) -> None:
         with st.container(key=f"plan-card-{tone}"):
             st.html(
                 f'<h2 class="x-plan-title">{markup(plan.title)}</h2>'
-                f'<p class="x-plan-reason">{markup(short_ids(plan.sentence), 600)}</p>'
+                f'<p class="x-plan-reason">{markup(_worded(plan.sentence), 600)}</p>'
                 + (f'<p class="x-plan-note">{markup(note)}</p>' if note else "")
             )
             for turn, fix in enumerate(plan.fixes):
@@ -129,16 +129,20 @@ def show(work: Work, outcome: CompileOutcome, verdict: Measured) -> None:
         st.html(_coverage(plan))
 
 
+def _worded(text: str) -> str:
+    return named_versions(short_ids(text))
+
+
 def _fix(fix: PlanFix, turn: int, verdict: Measured) -> None:
     with st.container(key=f"plan-fix-{turn}", horizontal=True, vertical_alignment="center"):
         st.button(
-            plain(fix.label, 120),
+            plain(named_versions(fix.label), 120),
             key=f"fix-{turn}",
             on_click=baselines.replace_program,
             args=(fix.document,),
             disabled=verdict.verdict is None or not fix.document,
         )
-        outcome = f"Then: {short_ids(fix.outcome)}"
+        outcome = f"Then: {_worded(fix.outcome)}"
         st.html(f'<small class="x-effect">{markup(outcome, 300)}</small>')
 
 
@@ -175,7 +179,7 @@ def _section(
             st.html(
                 f'<div class="x-plan-head"><b>{plan_section.name.capitalize()}</b>'
                 f'<span class="x-chip {tone}">{_word(plan_section)}</span>'
-                f"<span>{markup(short_ids(plan_section.sentence), 400)}</span></div>",
+                f"<span>{markup(_worded(plan_section.sentence), 400)}</span></div>",
                 width="stretch",
             )
             if evidence:
@@ -229,16 +233,16 @@ def _table(changes: Sequence[PlanChange], key: str, label: str, selection: str |
 def _cells(plan_change: PlanChange) -> tuple[Cell, ...]:
     tone = "bad" if plan_change.severity == "error" else ""
     change = (
-        {"text": short_ids(values(plan_change)), "tone": tone}
+        {"text": _worded(values(plan_change)), "tone": tone}
         if tone
-        else short_ids(values(plan_change))
+        else _worded(values(plan_change))
     )
     text = (
         ""
         if plan_change.sentence.startswith(f"{plan_change.subject}: ")
-        else short_ids(plan_change.sentence)
+        else _worded(plan_change.sentence)
     )
-    return (plan_change.subject, change, text, plan_change.fix or "")
+    return (plan_change.subject, change, text, named_versions(plan_change.fix or ""))
 
 
 def _coverage(plan: Plan) -> str:

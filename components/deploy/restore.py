@@ -11,6 +11,7 @@ from components.session.keys import Key
 from components.session.measured import Measured
 from components.session.work import Work
 from components.widgets import complaint, table
+from components.widgets.escaping import named_versions
 from components.widgets.pieces import NOT_YET, bullets, hint, section, verdict_line
 from components.widgets.table import Cell, Column, Row, numbers
 from explorer.comparison.job_changes import JobChange
@@ -100,7 +101,7 @@ def _draw_restore(work: Work, baseline_verdict: Measured, verdict: RestoreVerdic
     if baseline_verdict.baseline and baseline_verdict.baseline.savepoint:
         phrase.append(_facts(baseline_verdict.baseline.savepoint))
     phrase += coverage_lines(verdict)
-    st.html(verdict_line(verdict) + bullets(phrase, 600))
+    st.html(verdict_line(verdict) + bullets(map(named_versions, phrase), 600))
     match_choice.show(baseline_verdict, verdict)
     _lines(pins_of(verdict))
     savepoint = baseline_verdict.baseline.savepoint if baseline_verdict.baseline else None

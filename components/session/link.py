@@ -1,7 +1,7 @@
 """Packs the whole state into the page's address, and reads it from there.
 
-The document with its baseline, the original document, the selection, what is shown alone,
-folded and highlighted around it, as JSON, compressed. A link that would be longer than proxies let
+The document with its baseline, the original one, an uploaded lesson, the selection, what is shown
+alone, folded and highlighted around it, as compressed JSON. A link longer than proxies let
 through is not made; the page then offers the document as a file.
 """
 
@@ -14,6 +14,7 @@ from components.session import shared
 from components.session.work import Work
 from explorer.comparison.identity import Identity
 from explorer.documents import Document, document_values
+from explorer.documents.lesson_files import to_lesson
 from explorer.documents.text.link_text import DAMAGED, pack_link, unpack_link
 from explorer.errors import DocumentError
 
@@ -72,6 +73,8 @@ def _whole(work: Work) -> dict[str, Any]:
         state["opened"] = document_values(work.opened)
     if work.fresh:
         state["fresh"] = True
+    if work.lesson is not None:
+        state["lesson"] = msgspec.to_builtins(work.lesson)
     if work.selection is not None:
         state["selection"] = work.selection
     return state | ({"shown": shown_builtins} if shown_builtins else {})
@@ -103,6 +106,7 @@ def from_link(text: str) -> Work:
         opened=_document(state["opened"]) if "opened" in state else document,
         origin=origin if isinstance(origin, str) else "",
         fresh=state.get("fresh") is True,
+        lesson=to_lesson(state["lesson"]) if "lesson" in state else None,
         selection=selection if isinstance(selection, str) else None,
         folded=shown_convert.folded,
         folds=frozenset(shown_convert.folds),

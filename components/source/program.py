@@ -1,6 +1,7 @@
 """The place Source: how a program gets here, and how the document leaves."""
 
 import html
+from collections.abc import Callable
 from typing import Final
 
 import msgspec
@@ -38,15 +39,19 @@ ROUTES: Final = (
         "job", "python -m explorer capture \\\n  http://localhost:8081/jobs/ID \\\n  --out job.json"
     ),
     StartOption(
+        "plan",
+        "System.out.println(env.getExecutionPlan());",
+        "Call it in the program in place of execute(), run main, and upload the JSON it prints.",
+    ),
+    StartOption(
         "savepoint",
         "python -m explorer savepoint \\\n  savepoints/sp-1 job.json",
-        "Or upload the savepoint's _metadata file under Deploy, Restore.",
+        "Or upload the savepoint's _metadata file as the baseline in Deploy.",
     ),
 )
 INTRO: Final = (
-    "Open a sample in the title bar, upload a document on the left, or import a program, a running "
-    "job or a savepoint with one command. The page never runs the program itself; a trial run "
-    "executes the document's operators on Spark."
+    "Import a program, a running job or a savepoint with one command, and upload the file. The "
+    "page never runs the program itself; a trial run executes the document's operators on Spark."
 )
 
 
@@ -68,8 +73,8 @@ def show_changes(work: Work, measured: Measured) -> None:
     editor.show_changes(*texts, labels=(f"Baseline: {baseline.name}", f"New version: {new.name}"))
 
 
-def show_import() -> None:
-    """Draw the command that imports a program, a running job or a savepoint."""
+def show_import(upload: Callable[[], None]) -> None:
+    """Draw the command that imports a program, a running job or a savepoint; and ``upload``."""
     with st.container(key="source-body"):
         st.html(section("Start from") + hint(html.escape(INTRO)))
         routes = {route.have: route for route in ROUTES}
@@ -77,6 +82,7 @@ def show_import() -> None:
             route = routes[one_of(list(routes), key=Key.ROUTE, label="What you have")]
             st.code(route.line, language=None, wrap_lines=True)
             st.html(hint(html.escape(route.then)))
+            upload()
 
 
 def show_export(work: Work) -> None:

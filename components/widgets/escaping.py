@@ -20,6 +20,21 @@ _BREAKS: Final = re.compile(r"\s+")
 _CONTROLS: Final = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
 
+_SIDES: Final = re.compile(r"(?<![\w=])(OLD|NEW)(?![\w=])")
+"""The shell's names of both versions, except in the option ``--match OLD=NEW``."""
+_VERSIONS: Final = {"OLD": "the baseline", "NEW": "the new version"}
+
+
+def named_versions(text: str) -> str:
+    """Call both versions as the page calls them.
+
+    >>> named_versions("No operator of NEW has it; --match OLD=NEW decides.")
+    'No operator of the new version has it; --match OLD=NEW decides.'
+    """
+    words = _SIDES.sub(lambda match: _VERSIONS[match[1]], text)
+    return words if _SIDES.match(text) is None else words[0].upper() + words[1:]
+
+
 def cut(text: str, longest: int = LONGEST) -> str:
     """Shorten a long text to its beginning.
 

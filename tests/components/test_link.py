@@ -40,6 +40,17 @@ def test_every_sample_fits_a_link_with_an_edit(sample: object) -> None:
     assert back == replace(changed, history=History())
 
 
+def test_an_uploaded_lesson_travels_in_the_link() -> None:
+    sample = next(item for item in samples() if item.lesson is not None)
+    work = replace(opened(load_document(sample.path), "mine.yaml"), lesson=sample.lesson)
+    text = to_link(work)
+
+    assert text is not None
+    assert from_link(text).lesson == sample.lesson
+    with pytest.raises(ExplorerError, match="a lesson is a mapping"):
+        from_link(packed({"document": {"transformations": []}, "lesson": 1}))
+
+
 @given(pipelines(max_size=6, compiles=False), st.sampled_from((None, "n1", "t:a")))
 def test_a_link_brings_back_the_same_state(pipeline: Pipeline, selection: str | None) -> None:
     work = Work(document=pipeline, opened=pipeline, origin="a.yaml", selection=selection)

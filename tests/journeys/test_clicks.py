@@ -63,6 +63,7 @@ def test_a_debugger_fixes_a_split_chain_and_saves_a_picture(begun: Screen) -> No
     expect(page.locator(".st-key-plan-body")).to_contain_text("Flink 2.3")
     page.locator(".st-key-evidence-state").get_by_role("button", name="Restore").click()
     expect(begun.rows("Saved state")).not_to_have_count(0)
+    begun.show_graphs()
     page.locator(".pictures summary").click()
     with page.expect_download() as download:
         page.get_by_role("button", name="Save as SVG: Both graphs").click()

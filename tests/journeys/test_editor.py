@@ -58,6 +58,13 @@ def test_text_and_graph_follow_one_another(screen: Screen, area: Locator) -> Non
     enter(screen, area, right)
     expect(page.get_by_role("button", name=f"line {line}")).to_have_count(0)
     screen.click("stream", screen.key_of("stream", "ones"))
+    current = "globalThis.__editor.state.doc.lineAt(globalThis.__editor.state.selection.main.head)"
+    page.wait_for_function(f"{current}.text.includes('id: ones')")
+    area.locator(".cm-line").filter(has_text="{id: words").click()
+    screen.wait_for("stream", f"picked() === {screen.key_of('stream', 'words')!r}")
+    screen.idle()
+    screen.click("stream", screen.key_of("stream", "ones"))
+    page.get_by_role("button", name="Show right panel").click()
     page.get_by_role("button", name="Duplicate").click()
     # A smaller graph would fold its chains: names tell how many cards there are.
     twins = "texts().filter((text) => text === 'ones').length"
@@ -93,6 +100,10 @@ def test_fields_and_types_are_completed_and_described(screen: Screen, area: Loca
     screen.idle()
     assert "type: map, chaining_strategy: HEAD," in area.evaluate(VALUE)
     expect(screen.counts).to_contain_text("4 tasks")
+    page.get_by_role("tab", name="Changes").click()
+    expect(page.locator(".cm-changedText")).not_to_have_count(0)
+    expect(page.get_by_label("New version: word-count")).to_contain_text("chaining_strategy")
+    page.get_by_role("tab", name="YAML").click()
 
     word = area.get_by_text("parallelism", exact=True).first
     word.hover()

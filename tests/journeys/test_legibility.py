@@ -6,7 +6,7 @@ from typing import Final, Literal
 import pytest
 from playwright.sync_api import expect
 
-from components.session.places import NAMES
+from components.session.places import CLOSED, NAMES
 from explorer.drawing.svg.palette import PARTS
 from tests.journeys.screen import Screen
 
@@ -41,6 +41,7 @@ def test_every_text_of_every_view_is_legible(
         screen.tab(name)
         assert not faint(screen), name
 
+    screen.tab(CLOSED)
     screen.click("stream", "e0")
     expect(screen.panel).to_contain_text("Needed:")
     assert not faint(screen), "an edge that does not chain"

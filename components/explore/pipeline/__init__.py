@@ -16,7 +16,7 @@ from components.explore.pipeline import (
     submitted,
     transformation_list,
 )
-from components.session import actions, session
+from components.session import actions, places, session
 from components.session.compiled import CompileOutcome
 from components.session.keys import Key
 from components.session.work import Work
@@ -47,7 +47,8 @@ def show(
     with st.container(key=Key.LEFT):
         head()
         _list(work, outcome, PANELS[work.document.kind])
-        upload(work)
+        if places.current()[1] != places.IMPORT:
+            upload(work)
 
 
 def upload(work: Work) -> None:

@@ -75,7 +75,12 @@ function search(palette) {
   const { field, list, note, all } = palette;
   const text = field.value.trim();
   const found = matches(all, text);
-  if (isLookUp(text, found)) found.push(["look up", `Look up “${text.slice(0, 60)}” as an ID or an error message`, "all releases", "", `find:${text.slice(0, LONGEST)}`]);
+  if (isLookUp(text, found)) {
+    const lookUp = ["look up", `Look up “${text.slice(0, 60)}” as an ID or an error message`, "all releases", "", `find:${text.slice(0, LONGEST)}`];
+    // A whole message is looked up by one Enter, whatever else has its words.
+    if (text.length > LONG_NAME) found.unshift(lookUp);
+    else found.push(lookUp);
+  }
   palette.shown = found.slice(0, MOST);
   list.replaceChildren(...palette.shown.map((entry, turn) => row(entry, text, turn)));
   if (!found.length) note.textContent = `Nothing here is called “${text.slice(0, 60)}” or has it in its ID.`;

@@ -113,7 +113,7 @@ function moved(editor, update) {
     const key = operatorAt(editor, editor.view.state.selection.main.head)?.key;
     if (!key || key === editor.selected) return;
     editor.selected = key;
-    editor.send("picked", key);
+    editor.send("picked", { key });
   }, REST);
 }
 

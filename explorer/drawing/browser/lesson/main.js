@@ -53,7 +53,10 @@ function light(player) {
   const step = stepOf(player);
   const open = isOpen(step);
   const veil = Boolean(open && step.ask.hides);
-  document.documentElement.classList.toggle("x-veiled", veil);
+  const { classList } = document.documentElement;
+  classList.toggle("x-veiled", veil);
+  // Fixes on the panel are changes that were tried: they tell also what a change would bring.
+  classList.toggle("x-asked", Boolean(open));
   const marks = open && step.ask.choices.some(({ mark }) => mark);
   takePicks(marks ? (key) => mark(player, step, key) : veil ? () => {} : null);
   if (data.apart) {
@@ -218,7 +221,7 @@ function update(player, data) {
 function end(player) {
   withdrawStep(player);
   takePicks(null);
-  document.documentElement.classList.remove("x-veiled");
+  document.documentElement.classList.remove("x-veiled", "x-asked");
   player.ignoreKeys();
   player.root.remove();
 }
