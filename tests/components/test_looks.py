@@ -18,7 +18,10 @@ SOURCES: Final = sorted(
 )
 """All but the table itself and the editor's library, which is built and not ours."""
 COLOUR: Final = re.compile(r"#(?:[0-9a-fA-F]{3,4}){1,2}\b|\b(?:rgba?|hsla?)\(")
-LENGTHS: Final = {"label", "top", "left", "right", "below", "course", "grip-below"}
+LENGTHS: Final = {
+    *("label", "top", "left", "right", "below", "course", "grip-below"),
+    *("drawer", "left-edge", "right-edge", "grip-left"),
+}
 """Properties of the page's style that are no colours."""
 
 

@@ -42,6 +42,7 @@ def test_a_savepoint_of_this_pipeline_restores() -> None:
     assert rows["Keyed Reduce"][2] == "0f059a5c7899bfb760eef84d65cf4d49"
     assert rows["Keyed Reduce"][0] == {"text": "unchanged", "tone": "good"}
     assert rows["Keyed Reduce"][4]["text"] == "its keyed state is found by its ID"
+    page = with_graphs(page)
     assert any(" keyed<" in card for card in drawn(page, "stream").values())
     assert any(" of state" in card for card in drawn(page, "job").values())
 
