@@ -214,7 +214,7 @@ function update(editor, data) {
   if (newer) return;
   if (view.state.doc.toString() !== data.text) replaceText(editor, data.text);
   editor.marks = data.marks;
-  editor.operators = data.operators;
+  editor.operators = data.operators ?? [];
   showFaults(editor);
   if (data.selected !== editor.selected || editor.isNew) follow(editor, data.selected);
   editor.isNew = false;
