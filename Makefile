@@ -4,7 +4,7 @@ PORT ?= 8501
 FLINKS := 1.9.3 1.20.5 2.2.1 python-2.2.1
 ROOMS := $(wildcard app.py explorer components reference tests benchmarks)
 
-.PHONY: help run test quick check format docs dist playground screenshots audit lock clean
+.PHONY: help run test quick mutants check format docs dist playground screenshots audit lock clean
 .PHONY: environment
 
 help: ## print this
@@ -22,6 +22,9 @@ test: environment ## run every test, with Chromium, Spark and three Flinks
 
 quick: environment ## run the tests that need no browser, no Java and no patience
 	$(BIN)/pytest -m "not browser and not spark and not flink and not law and not process"
+
+mutants: environment ## measure the tests: which of 100 changes of the code does none notice?
+	$(BIN)/python -m benchmarks.mutants
 
 check: environment ## lint, format, types and layers
 	$(BIN)/ruff check .

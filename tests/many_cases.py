@@ -36,7 +36,7 @@ def for_each(
 
     def decorate(check: Check) -> Check:
         @wraps(check)
-        def test(**fixtures: Any) -> None:
+        def tried(**fixtures: Any) -> None:
             lines: list[str] = []
             first: BaseException | None = None
             for case in cases:
@@ -53,7 +53,7 @@ def for_each(
         # By its signature pytest knows the fixtures of a test.
         signature = inspect.signature(check)
         fixtures = [one for one in signature.parameters.values() if one.name not in names]
-        vars(test)["__signature__"] = signature.replace(parameters=fixtures)
-        return test
+        vars(tried)["__signature__"] = signature.replace(parameters=fixtures)
+        return tried
 
     return decorate

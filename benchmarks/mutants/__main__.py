@@ -1,0 +1,153 @@
+"""Measures the power of the tests: which of 100 seeded mutants of the code does none notice?
+
+A mutant is the code with one comparison, constant or branch changed. For each, only the tests run
+that reach the changed line, up to the first that fails; which tests reach a line is recorded once,
+by coverage's contexts, in a run of all of them. A mutant that passes all survives and is listed:
+a test is missing, or the change means nothing. The code is mutated in a copy. Run it with
+``make mutants``, or ``python -m benchmarks.mutants --tests tests/restore explorer/restore``.
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+from typing import Final, NamedTuple
+
+from coverage import CoverageData
+
+from benchmarks.mutants.mutations import Mutation, mutations
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+PACKAGES: Final = (
+    "explorer/flink",
+    "explorer/restore",
+    "explorer/engine",
+    "explorer/savepoints",
+    "components",
+)
+TESTS: Final = ("tests",)
+QUICK: Final = "not browser and not spark and not flink and not process"
+PATIENCE: Final = 600
+"""Seconds for a test of a mutant: one that loops for ever is noticed, too."""
+PASSED: Final = {0}
+FAILED: Final = {1, 2}
+"""pytest's exit codes: a test failed, or a module of tests could not be imported."""
+CONTEXTS: Final = "[run]\ndynamic_context = test_function\nsource = explorer, components\n"
+NOT_COPIED: Final = shutil.ignore_patterns(
+    ".git", ".venv", "__pycache__", "build", "dist", ".*_cache"
+)
+
+
+class Mutant(NamedTuple):
+    """A mutation of a module, and the tests that reach its line, as pytest names them."""
+
+    module: str
+    mutation: Mutation
+    tests: tuple[str, ...]
+
+    def __str__(self) -> str:
+        change = self.mutation
+        return f"{self.module}:{change.line}: `{change.before}` -> `{change.after}`"
+
+
+def main() -> int:
+    """Record, mutate, and print the survivors and the share of mutants that were noticed."""
+    arguments = _parser().parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "copy"
+        shutil.copytree(ROOT, copy, ignore=NOT_COPIED)
+        record = arguments.record or Path(folder) / "coverage"
+        if not record.exists():
+            _record(copy, record, arguments.tests, arguments.marks)
+        candidates = list(_candidates(copy, record, arguments.packages))
+        chosen = Random(arguments.seed).sample(candidates, min(arguments.number, len(candidates)))  # noqa: S311 - a seeded choice
+        survivors = [mutant for mutant in chosen if not _is_noticed(mutant, copy)]
+    reached = sum(bool(mutant.tests) for mutant in chosen)
+    noticed = len(chosen) - len(survivors)
+    print(f"{noticed} of {len(chosen)} mutants noticed; {reached} of their lines are reached")
+    for mutant in survivors:
+        print(f"survives, reached by {len(mutant.tests)} tests: {mutant}")
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="benchmarks.mutants", description=__doc__)
+    parser.add_argument("packages", nargs="*", default=PACKAGES, help="folders that are mutated")
+    parser.add_argument("--number", type=int, default=100, help="how many mutants")
+    parser.add_argument("--seed", type=int, default=1, help="which of all that there are")
+    parser.add_argument("--tests", nargs="+", default=TESTS, help="folders of tests that may run")
+    parser.add_argument("--marks", default=QUICK, help="which of them, as pytest -m has it")
+    parser.add_argument("--record", type=Path, help="the file that says which test reaches what")
+    return parser
+
+
+def _pytest(copy: Path, arguments: Sequence[str], measure: Sequence[str] = ()) -> int:
+    """Run pytest in the copy, with the same examples each time; return its exit code."""
+    environment = {**os.environ, "CI": "true", "PYTHONDONTWRITEBYTECODE": "1"}
+    options = ("-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:rerunfailures")
+    command = [sys.executable, *measure, "-m", "pytest", *options, *arguments]
+    run = subprocess.run(command, cwd=copy, env=environment, stdout=subprocess.DEVNULL, check=False)
+    return run.returncode
+
+
+def _record(copy: Path, record: Path, tests: Sequence[str], marks: str) -> None:
+    """Run the tests once and write which of them reach which line."""
+    settings = copy / "contexts.ini"
+    settings.write_text(CONTEXTS)
+    measure = ("-m", "coverage", "run", f"--rcfile={settings}", f"--data-file={record}")
+    _pytest(copy, ["-m", marks, *tests], measure)
+
+
+def _candidates(copy: Path, record: Path, packages: Sequence[str]) -> Iterator[Mutant]:
+    """Yield every mutant of the packages' modules, by paths and places."""
+    data = CoverageData(str(record))
+    data.read()
+    measured = {
+        Path(file).as_posix().partition("/copy/")[2]: file for file in data.measured_files()
+    }
+    for package in packages:
+        for path in sorted((copy / package).rglob("*.py")):
+            module = path.relative_to(copy).as_posix()
+            contexts = data.contexts_by_lineno(measured[module]) if module in measured else {}
+            for mutation in mutations(path.read_text(encoding="utf-8")):
+                tests = {_test_of(context, copy) for context in contexts.get(mutation.line, ())}
+                yield Mutant(module, mutation, tuple(sorted(tests - {""})))
+
+
+def _test_of(context: str, copy: Path) -> str:
+    """Return pytest's name of a test whose function coverage names with dots; empty: of none."""
+    module, _, function = context.rpartition(".")
+    path = Path(*module.split(".")).with_suffix(".py")
+    is_test = path.name.startswith("test_") and (copy / path).exists()
+    return f"{path.as_posix()}::{function}" if is_test else ""
+
+
+def _fails(copy: Path, tests: Sequence[str]) -> bool:
+    """Whether one of the tests fails, or a module of theirs cannot be imported any more."""
+    code = _pytest(copy, ["-x", f"--timeout={PATIENCE}", *tests])
+    if code not in PASSED | FAILED:
+        msg = f"pytest ended with {code}: it does not know one of {', '.join(tests)}"
+        raise RuntimeError(msg)
+    return code in FAILED
+
+
+def _is_noticed(mutant: Mutant, copy: Path) -> bool:
+    """Whether a test that reaches the line fails on the mutant."""
+    path = copy / mutant.module
+    source = path.read_text(encoding="utf-8")
+    path.write_text(mutant.mutation.applied_to(source), encoding="utf-8")
+    try:
+        noticed = bool(mutant.tests) and _fails(copy, mutant.tests)
+    finally:
+        path.write_text(source, encoding="utf-8")
+    print("noticed" if noticed else "SURVIVES", mutant, flush=True)
+    return noticed
+
+
+if __name__ == "__main__":
+    sys.exit(main())

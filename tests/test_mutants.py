@@ -1,0 +1,48 @@
+"""Mutants of code, by which the power of the tests is measured."""
+
+from benchmarks.mutants.mutations import mutations
+
+SOURCE = """
+def grows(sizes: "list[int]", least: int = 2) -> bool:
+    if not sizes or (first := sizes[0]) is None:
+        return False
+    while first:
+        first -= 1
+    return f"{least == 1}" and "ü" and first < least
+"""
+
+
+def test_comparisons_constants_and_branches_are_changed_and_nothing_else() -> None:
+    changed = {(mutation.line, mutation.before, mutation.after) for mutation in mutations(SOURCE)}
+
+    assert changed == {
+        (2, "2", "3"),
+        (
+            3,
+            "not sizes or (first := sizes[0]) is None",
+            "not sizes and (first := sizes[0]) is None",
+        ),
+        (3, "not sizes", "sizes"),
+        (3, "0", "1"),
+        (3, "(first := sizes[0]) is None", "(first := sizes[0]) is not None"),
+        (4, "False", "True"),
+        (5, "first", "not first"),
+        (6, "1", "2"),
+        (
+            7,
+            "f'{least == 1}' and 'ü' and (first < least)",
+            "f'{least == 1}' or 'ü' or first < least",
+        ),
+        (7, "first < least", "first <= least"),
+    }
+
+
+def test_a_mutant_is_the_source_with_that_expression_alone_changed() -> None:
+    for mutation in mutations(SOURCE):
+        mutated = mutation.applied_to(SOURCE)
+        places = zip(SOURCE.splitlines(), mutated.splitlines(), strict=True)
+
+        assert [n for n, (old, new) in enumerate(places, 1) if old != new] == [mutation.line]
+        compile(mutated, "mutated", "exec")
+    (compared,) = (one for one in mutations(SOURCE) if one.before == "first < least")
+    assert 'and "ü" and (first <= least)' in compared.applied_to(SOURCE)
