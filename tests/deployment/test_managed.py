@@ -95,8 +95,9 @@ def test_a_slot_is_shared_out_as_flink_shares_it() -> None:
 
 
 @pytest.mark.flink
-@pytest.mark.parametrize("version", [one for one in CACHED if one != "1.9.3"])
-def test_the_golden_shares_are_those_of_the_jars(version: str, tmp_path: Path) -> None:
+def test_the_golden_shares_are_those_of_the_jars(tmp_path: Path) -> None:
+    """One release is asked again; the others were asked by the same program."""
+    version = CACHED[-1]
     kept = [case["flink"][version.rpartition(".")[0]] for case in cases("managed")]
 
     assert asked(version, tmp_path) == kept

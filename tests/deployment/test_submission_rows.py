@@ -13,8 +13,9 @@ from tests.many_cases import for_each
 
 
 @pytest.mark.flink
-@pytest.mark.parametrize("version", CACHED)
-def test_the_golden_calls_are_what_the_jars_have(version: str) -> None:
+def test_the_golden_calls_are_what_the_jars_have() -> None:
+    """One release is asked again; the others were asked by the same program."""
+    version = CACHED[-1]
     kept = {case["version"]: case for case in cases("submission")}
 
     assert asked(version) == kept[version.rpartition(".")[0]]

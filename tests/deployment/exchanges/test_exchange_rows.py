@@ -34,10 +34,10 @@ def test_every_class_is_one_of_the_releases_own(version: str) -> None:
 
 
 @pytest.mark.flink
-@pytest.mark.parametrize("version", CACHED)
-def test_the_golden_file_has_the_answers_of_the_jars(version: str) -> None:
-    found = asked(version)
-    assert found == next(case for case in cases("wire") if case["version"] == found["version"])
+def test_the_golden_file_has_the_answers_of_the_jars() -> None:
+    """One release is asked again; the others were asked by the same program."""
+    answer = asked(CACHED[-1])
+    assert answer == next(case for case in cases("wire") if case["version"] == answer["version"])
 
 
 def test_every_kind_of_a_result_has_rows_of_its_own() -> None:
