@@ -89,7 +89,7 @@ def _parser() -> argparse.ArgumentParser:
 def _pytest(copy: Path, arguments: Sequence[str], measure: Sequence[str] = ()) -> int:
     """Run pytest in the copy, with the same examples each time; return its exit code."""
     environment = {**os.environ, "CI": "true", "PYTHONDONTWRITEBYTECODE": "1"}
-    options = ("-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:rerunfailures")
+    options = ("-q", "-p", "no:cacheprovider")
     command = [sys.executable, *measure, "-m", "pytest", *options, *arguments]
     run = subprocess.run(command, cwd=copy, env=environment, stdout=subprocess.DEVNULL, check=False)
     return run.returncode
@@ -100,7 +100,9 @@ def _record(copy: Path, record: Path, tests: Sequence[str], marks: str) -> None:
     settings = copy / "contexts.ini"
     settings.write_text(CONTEXTS)
     measure = ("-m", "coverage", "run", f"--rcfile={settings}", f"--data-file={record}")
-    _pytest(copy, ["-m", marks, *tests], measure)
+    if (code := _pytest(copy, ["-m", marks, *tests], measure)) not in PASSED:
+        msg = f"the tests do not pass as they are: pytest ended with {code}"
+        raise RuntimeError(msg)
 
 
 def _candidates(copy: Path, record: Path, packages: Sequence[str]) -> Iterator[Mutant]:
@@ -122,7 +124,7 @@ def _candidates(copy: Path, record: Path, packages: Sequence[str]) -> Iterator[M
 def _test_of(context: str, copy: Path) -> str:
     """Return pytest's name of a test whose function coverage names with dots; empty: of none."""
     module, _, function = context.rpartition(".")
-    path = Path(*module.split(".")).with_suffix(".py")
+    path = Path(f"{module.replace('.', '/')}.py")
     is_test = path.name.startswith("test_") and (copy / path).exists()
     return f"{path.as_posix()}::{function}" if is_test else ""
 

@@ -20,7 +20,7 @@ transformations:
   - {id: none, type: filter, inputs: [double], where: "n < 0"}
   - {id: out, type: sink, inputs: [none]}
 """
-VISITORS = range(1, 9)
+VISITORS = range(1, 5)
 OWN = """
 name: of visitor {number}
 transformations:
@@ -40,7 +40,7 @@ def finish(screen: Screen) -> None:
     screen.idle()
 
 
-def test_a_trial_runs_with_progress_and_shows_its_figures_everywhere(screen: Screen) -> None:
+def test_a_trial_shows_its_figures_everywhere_and_is_compared_with_the_next(screen: Screen) -> None:
     screen.page.get_by_role("button", name="Trial run").click()
     finish(screen)
 
@@ -64,11 +64,8 @@ def test_a_trial_runs_with_progress_and_shows_its_figures_everywhere(screen: Scr
     report = json.loads(download.value.path().read_text())
     assert [vertex["records_in"] for vertex in report["vertices"]].count(0) == 1
     assert report["sinks"]["out"]["rows"] == 1589
+    screen.page.keyboard.press("Escape")
 
-
-def test_a_second_run_is_compared_with_the_first(screen: Screen) -> None:
-    screen.page.get_by_role("button", name="Trial run").click()
-    finish(screen)
     screen.page.get_by_text("Chaining", exact=True).click()
     expect(screen.counts).to_contain_text("5 tasks")
     expect(screen.page.locator(".x-provenance")).to_contain_text("of an earlier document")
@@ -113,7 +110,9 @@ def test_chained_and_unchained_runs_alternate_and_noise_is_reported(screen: Scre
     expect(copied.locator("td").nth(1)).not_to_have_text("0")
 
 
-def test_a_run_is_cancelled_and_the_next_one_waits_for_nothing(screen: Screen) -> None:
+def test_a_run_outlives_a_reload_and_is_cancelled_and_the_next_one_waits_for_nothing(
+    screen: Screen,
+) -> None:
     screen.upload("slow.yaml", SLOW)
     screen.wait_for_overview("slow")
     screen.page.get_by_role("button", name="Trial run").click()
@@ -125,6 +124,9 @@ def test_a_run_is_cancelled_and_the_next_one_waits_for_nothing(screen: Screen) -
     screen.wait_for("stream", "figures('n2')[2]?.[0] > 0")
     expect(screen.rows("Progress").filter(has_text="\N{EM SPACE}").first).to_be_visible()
     screen.wait_for("job", "figures('v1')[0]?.match(/ in . [1-9]/)")
+    screen.page.reload()
+    screen.tab("Local run")
+    expect(screen.page.get_by_role("status")).to_contain_text("Run 1")
     screen.page.get_by_role("button", name="Cancel").click()
 
     said = screen.page.locator(".st-key-below").get_by_role("status")
@@ -135,7 +137,7 @@ def test_a_run_is_cancelled_and_the_next_one_waits_for_nothing(screen: Screen) -
     expect(screen.rows("Tasks")).to_have_count(3, timeout=START_OF_SPARK)
 
 
-def test_a_missing_file_is_reported_in_the_tab(screen: Screen) -> None:
+def test_a_missing_file_is_reported_and_added_files_outlive_a_reload(screen: Screen) -> None:
     document = SLOW.replace(
         b"{sequence: {from: 1, to: 40000000000}}", b"{path: nowhere.csv, format: csv}"
     )
@@ -144,9 +146,18 @@ def test_a_missing_file_is_reported_in_the_tab(screen: Screen) -> None:
     screen.page.get_by_role("button", name="Trial run").click()
 
     expect(screen.page.locator(".st-key-below").get_by_role("alert")).to_contain_text("nowhere.csv")
+    screen.page.get_by_role("button", name="Data", exact=True).click()
+    data = {"name": "mine.csv", "mimeType": "text/csv", "buffer": b"a,b\n1,2\n"}
+    screen.page.locator("input[type=file]").last.set_input_files([data])  # type: ignore[arg-type]
+    added = screen.page.get_by_test_id("stPopoverBody").get_by_text("mine.csv, ")
+    expect(added).to_be_visible()
+    screen.page.reload()
+    screen.tab("Local run")
+    screen.page.get_by_role("button", name="Data", exact=True).click()
+    expect(added).to_be_visible()
 
 
-def test_eight_sessions_at_once_each_have_their_own_figures(browser: Browser, address: str) -> None:
+def test_sessions_at_once_each_have_their_own_figures(browser: Browser, address: str) -> None:
     with ExitStack() as visits:
         pages = [visits.enter_context(watched_page(browser)) for _ in VISITORS]
         screens = {
@@ -164,28 +175,6 @@ def test_eight_sessions_at_once_each_have_their_own_figures(browser: Browser, ad
             expect(screen.rows("Tasks")).to_contain_text(f"out {number}")
             screen.page.get_by_role("radio", name="Rows").click()
             expect(screen.page.locator(".st-key-below")).to_contain_text(f"{number},234 rows")
-
-
-def test_a_reload_finds_the_running_trial_and_the_added_files(screen: Screen) -> None:
-    screen.upload("slow.yaml", SLOW)
-    screen.wait_for_overview("slow")
-    screen.page.get_by_role("button", name="Trial run").click()
-    expect(screen.page.get_by_role("status")).to_contain_text("Run 1")
-    screen.page.reload()
-    screen.tab("Local run")
-
-    expect(screen.page.get_by_role("status")).to_contain_text("Run 1")
-    screen.page.get_by_role("button", name="Cancel").click()
-    said = screen.page.locator(".st-key-below").get_by_role("status")
-    expect(said).to_contain_text("the trial was cancelled", timeout=START_OF_SPARK)
-    screen.page.get_by_role("button", name="Data", exact=True).click()
-    data = {"name": "mine.csv", "mimeType": "text/csv", "buffer": b"a,b\n1,2\n"}
-    screen.page.locator("input[type=file]").last.set_input_files([data])  # type: ignore[arg-type]
-    expect(screen.page.get_by_text("mine.csv, ")).to_be_visible()
-    screen.page.reload()
-    screen.tab("Local run")
-    screen.page.get_by_role("button", name="Data", exact=True).click()
-    expect(screen.page.get_by_text("mine.csv, ")).to_be_visible()
 
 
 def test_a_captured_program_is_compared_with_flink_and_runs_on_figures_that_are_typed(
