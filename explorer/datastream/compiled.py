@@ -220,11 +220,17 @@ class CompiledGraph(Compilation, frozen=True, kw_only=True, dict=True):
         return _write(None if path is None else Path(path), page)
 
     def _annotations(self, savepoint: "SavepointSource | None", graph: str) -> "Annotations":
-        """The bytes of a savepoint's state; nothing without one. It must be no execution graph."""
+        """The bytes of a savepoint's state, else of a running job's; none in an execution graph."""
         from explorer.drawing.view.annotations import BARE, Annotations
 
         if savepoint is None:
-            return BARE
+            submitted = self.document.submitted
+            job = submitted.job if submitted else None
+            if job is None or all(figures.state_bytes is None for figures in job.figures):
+                return BARE
+            from explorer.drawing.view.state_figures import job_state_figures
+
+            return Annotations(figures=job_state_figures(self.view, job))
         if graph == "execution":
             msg = "the state of a savepoint is drawn in the StreamGraph and the JobGraph only"
             raise DrawingError(msg)

@@ -69,6 +69,9 @@ class TaskFigures(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True,
     subtasks: tuple[SubtaskFigures, ...] = ()
     operators: tuple[OperatorCounts, ...] = ()
     """Those with reported counts: metrics are read by name, and two of one name are one."""
+    state_bytes: int | None = None
+    """State of all its operators in the latest checkpoint or savepoint that is complete, as
+    ``StateObject.getStateSize`` counts it; None: there is no such checkpoint."""
 
     @property
     def records_in(self) -> int:

@@ -62,6 +62,45 @@ class _Metrics(msgspec.Struct, kw_only=True):
     metrics: tuple[_Metric, ...]
 
 
+class _Checkpoint(msgspec.Struct, kw_only=True):
+    id: int
+
+
+class _Latest(msgspec.Struct, kw_only=True):
+    completed: _Checkpoint | None = None
+    savepoint: _Checkpoint | None = None
+
+
+class _Checkpoints(msgspec.Struct, kw_only=True):
+    latest: _Latest = msgspec.field(default_factory=_Latest)
+
+
+class _TaskCheckpoint(msgspec.Struct, kw_only=True):
+    state_size: int
+
+
+class _CheckpointDetails(msgspec.Struct, kw_only=True):
+    tasks: dict[str, _TaskCheckpoint] = {}
+
+
+def state_sizes_of_job(cluster: Cluster, path: str) -> Mapping[str, int]:
+    """Map each task to its bytes in the latest complete checkpoint or savepoint of the job.
+
+    ``path`` is the job's. Empty where there is none, or where the cluster has forgotten it since.
+    Mirrors ``CheckpointingStatistics`` and ``CheckpointStatistics.CompletedCheckpointStatistics``.
+    """
+    try:
+        latest = to_record(cluster.ask(f"{path}/checkpoints"), _Checkpoints).latest
+        ids = [checkpoint.id for checkpoint in (latest.completed, latest.savepoint) if checkpoint]
+        if not ids:
+            return {}
+        answer = cluster.ask(f"{path}/checkpoints/details/{max(ids)}")
+    except NotThereError:
+        return {}
+    tasks = to_record(answer, _CheckpointDetails).tasks
+    return {id: checkpoint.state_size for id, checkpoint in tasks.items()}
+
+
 def metric_names(cluster: Cluster, path: str) -> tuple[str, ...]:
     """The names of a task's metrics, without a subtask; none where the job has ended."""
     return tuple(metric.id for metric in _metrics(cluster, f"{path}/subtasks/metrics"))
@@ -80,8 +119,12 @@ def task_figures(
     metrics: Sequence[str],
     *,
     lively: bool,
+    state_bytes: int | None = None,
 ) -> TaskFigures:
-    """Read a task's figures; ``path`` is its vertex's, ``lively`` also asks how busy it is now."""
+    """Read a task's figures; ``path`` is its vertex's, ``lively`` also asks how busy it is now.
+
+    ``state_bytes``: those of its state.
+    """
     vertex = to_record(cluster.ask(path), _VertexSubtasks)
     shares = _shares(cluster, path) if lively else {}
     return TaskFigures(
@@ -91,6 +134,7 @@ def task_figures(
             _subtask(subtask, shares.get(subtask.subtask)) for subtask in vertex.subtasks
         ),
         operators=tuple(_operators(cluster, path, task, metrics)),
+        state_bytes=state_bytes,
     )
 
 

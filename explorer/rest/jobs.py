@@ -17,7 +17,12 @@ from explorer.model.document import JobGraphDocument
 from explorer.model.running_job import ENDED
 from explorer.rest.addresses import Address, ClusterError, read_address
 from explorer.rest.answers import Cluster, NotThereError
-from explorer.rest.figures import metric_names, operator_names, task_figures
+from explorer.rest.figures import (
+    metric_names,
+    operator_names,
+    state_sizes_of_job,
+    task_figures,
+)
 from explorer.wording import listed, quoted, spelled
 
 TIMEOUT: Final = 60.0
@@ -159,6 +164,7 @@ def _read_job(cluster: Cluster, id: str) -> JobGraphDocument:
     names = {id: operator_names(result) for id, result in metrics.items()}
     job = submitted_job(details, names, limit=MAX_TRANSFORMATIONS)
     lively = states.state not in ENDED and not _samples_stacks(version)
+    state_sizes = state_sizes_of_job(cluster, path)
     state_of = {vertex.id: vertex.status for vertex in states.vertices}
     reported = msgspec.structs.replace(
         job,
@@ -172,6 +178,7 @@ def _read_job(cluster: Cluster, id: str) -> JobGraphDocument:
                 state_of[task.id],
                 metrics[task.id],
                 lively=lively,
+                state_bytes=state_sizes.get(task.id),
             )
             for task in job.tasks
             if task.id in state_of

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from explorer.documents import JobGraphDocument, document_values
+import explorer
+from explorer.documents import JobGraphDocument, document_values, load_document
 from explorer.rest import jobs
 from explorer.rest.addresses import ClusterError, read_address
 from explorer.rest.jobs import JobEntry, jobs_at, jobs_of, names_of, read_job
@@ -100,6 +101,34 @@ def test_a_job_has_the_tasks_that_were_recorded(version: str) -> None:
     assert [(one["id"], one["name"]) for one in found] == [
         (one["id"], one["name"]) for one in recorded
     ]
+
+
+@pytest.mark.parametrize("case", [*cases("running_checkpoints")], ids=lambda case: case["flink"])
+def test_a_task_has_the_bytes_of_the_latest_checkpoint(case: dict[str, Any]) -> None:
+    version, checkpoint = case["flink"], case["checkpoint"]
+    path = f"/jobs/{RECORDED[version]['details']['jid']}"
+    checkpoints = {
+        f"{path}/checkpoints": case["checkpoints"],
+        f"{path}/checkpoints/details/{checkpoint['id']}": checkpoint,
+    }
+    document = document_of({**ended(version), **checkpoints}, version)
+    again = load_document(document_values(document))
+    sizes = {figures.id: figures.state_bytes for figures in document.job.figures}
+
+    assert sum(size or 0 for size in sizes.values()) == checkpoint["state_size"] > 0
+    assert sizes == {id: task["state_size"] for id, task in checkpoint["tasks"].items()}
+    assert isinstance(again, JobGraphDocument)
+    assert again.job.figures == document.job.figures
+    drawing = explorer.compile_graph(document).to_mermaid("job")
+    assert drawing.count(" of state") == sum(bool(size) for size in sizes.values())
+
+
+def test_a_job_without_a_checkpoint_or_a_forgotten_one_has_no_bytes() -> None:
+    path = f"/jobs/{RECORDED['2.2.1']['details']['jid']}/checkpoints"
+    for latest in ({"completed": None, "savepoint": None}, {"completed": {"id": 7}}, {}):
+        document = document_of({**ended("2.2.1"), path: {"latest": latest}}, "2.2.1")
+
+        assert {figures.state_bytes for figures in document.job.figures} == {None}
 
 
 def test_a_release_that_sends_no_plan_with_the_details_is_asked_for_it() -> None:

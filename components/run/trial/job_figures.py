@@ -23,6 +23,7 @@ VERTICES: Final = (
     Column("parallelism", "right"),
     *_COUNTS,
     *_BUSY,
+    *numbers("state bytes"),
 )
 SUBTASKS: Final = (Column("subtask"), Column("state"), *_COUNTS, *_BUSY)
 OPERATORS: Final = (
@@ -47,6 +48,7 @@ def job_vertex_rows(view: GraphView, report: JobReport) -> list[Row]:
                 job_vertex_report.parallelism,
                 *_counts(job_vertex_report.figures),
                 *map(_share, job_vertex_report.shares, job_vertex_report.times),
+                counted(job_vertex_report.figures.state_bytes),
             ),
         )
         for vertex, job_vertex_report in _running_vertices(view, report)
