@@ -197,8 +197,8 @@ def connect_picked(widget: str) -> None:
         if source is None or reader is None:
             msg = "only operators that come from a transformation can be connected"
             raise EditError(msg)
-        connect = partial(edits.connect, source=source, reader=reader)
-        return with_document(work, changed(work, PIPELINE, connect))
+        add_input = partial(edits.add_input, source=source, reader=reader)
+        return with_document(work, changed(work, PIPELINE, add_input))
 
     attempt("top", step)
 

@@ -3,7 +3,7 @@
 from explorer.edits.additions import add
 from explorer.edits.applying import apply_change
 from explorer.edits.edge_partitioners import set_partitioner
-from explorer.edits.stream_edits import connect, duplicate, insert_between
+from explorer.edits.stream_edits import add_input, duplicate, insert_between
 from explorer.edits.stream_graphs import (
     set_edge_partitioner,
     set_node_field,
@@ -26,10 +26,10 @@ from explorer.edits.transformations import (
 
 __all__ = [
     "add",
+    "add_input",
     "add_transformation",
     "apply_change",
     "candidate_ids",
-    "connect",
     "delete_transformation",
     "duplicate",
     "give_uids",

@@ -47,7 +47,7 @@ def duplicate(pipeline: Pipeline, id: str) -> Pipeline:
     return add_transformation(pipeline, copy, after=id)
 
 
-def connect(pipeline: Pipeline, source: str, reader: str) -> Pipeline:
+def add_input(pipeline: Pipeline, source: str, reader: str) -> Pipeline:
     """Add an input to a transformation.
 
     A reader with a single input reads a union of both. Raises ``EditError`` where ``source``

@@ -83,7 +83,8 @@ def test_a_text_of_the_same_document_is_unchanged() -> None:
 
 
 def test_a_change_without_a_place_in_the_text_rewrites_the_document() -> None:
-    turned = edits.connect(edits.add_transformation(MINE, {"id": "b", "type": "source"}), "b", "m")
+    with_source = edits.add_transformation(MINE, {"id": "b", "type": "source"})
+    turned = edits.add_input(with_source, "b", "m")
     for text in (TEXT, "- no mapping", "name: [", "transformations: []", "{transformations: []}"):
         assert read(changed_yaml(text, turned)) == turned
 

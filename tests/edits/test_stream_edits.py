@@ -100,8 +100,8 @@ def test_a_copy_reads_the_same_and_is_another_operator() -> None:
 
 
 def test_a_second_stream_comes_through_a_union_and_a_third_joins_it() -> None:
-    one = edits.connect(LINE, "b", "m")
-    two = edits.connect(edits.duplicate(one, "b"), "b-2", "m")
+    one = edits.add_input(LINE, "b", "m")
+    two = edits.add_input(edits.duplicate(one, "b"), "b-2", "m")
 
     check_pipeline(one)
     assert one.transformation("m").inputs == ("union",)
@@ -126,7 +126,7 @@ def test_an_impossible_connection_is_refused_in_a_sentence(
     source: str, reader: str, why: str
 ) -> None:
     with pytest.raises(EditError, match=why):
-        edits.connect(LINE, source, reader)
+        edits.add_input(LINE, source, reader)
 
 
 @settings(max_examples=40)
@@ -137,7 +137,7 @@ def test_a_connected_pipeline_is_declared_in_a_legal_order(
     ids = [one.id for one in document.transformations]
     source, reader = data.draw(st.sampled_from(ids)), data.draw(st.sampled_from(ids))
     try:
-        after = edits.connect(document, source, reader)
+        after = edits.add_input(document, source, reader)
     except ExplorerError:
         return
     declared: set[str] = set()
