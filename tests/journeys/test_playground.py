@@ -24,7 +24,7 @@ from explorer.flink.releases import LATEST
 from explorer.locations import sample_folder
 from reference.playground.building import BROWSER, LARGEST_FILE, build
 from reference.playground.parts import pyodide_folder
-from tests.golden_files import cases
+from tests.golden_files import FILES, cases
 from tests.journeys.conftest import watched_page
 from tests.patience import PATIENCE
 
@@ -126,6 +126,7 @@ def _share(page: Page) -> None:
     page.get_by_label("Samples and lessons").select_option("13-uids")
     page.get_by_role("button", name="Copy link").click()
     expect(page).to_have_url(re.compile("#s="))
+    expect(page.locator("#status")).to_contain_text("works without a server")
 
 
 def test_a_static_server_is_enough(browser: Browser, address: str) -> None:
@@ -147,11 +148,11 @@ def test_golden_pipelines_compile_in_the_worker_as_on_the_command_line(
         (tmp_path / name).write_bytes(gzip.decompress(packed))
     contents = [
         json.dumps(case["pipeline"]).encode()
-        for name in ("classics", "constructs")
+        for name in FILES
         for case in cases(name)
         if any(LATEST in outcome["versions"] for outcome in case["flink"])
     ]
-    assert len(contents) > 50
+    assert len(contents) > 400
 
     node = shutil.which("node")
     assert node, "node is missing: .ci/browser-and-java installs it"

@@ -80,9 +80,10 @@ function download({ name, text }) {
 
 function copyLink(link) {
   history.replaceState(null, "", `#s=${link}`);
+  const what = "it holds the document and works without a server";
   const frame = `<iframe src="${location.href}&view=embed" width="900" height="560"></iframe>`;
   navigator.clipboard?.writeText(place("share").dataset.frame ? frame : location.href)
-    .then(() => say("Copied."), () => say("The link is in the address bar."));
+    .then(() => say(`Copied: ${what}.`), () => say(`The link is in the address bar: ${what}.`));
 }
 
 async function read(file, message) {
