@@ -243,7 +243,12 @@ def _document(file: str, text: str, options: TargetOptions) -> Document:
         refuse_job(target)
         warn(target.notes)
         return target.document
-    return parse_document(text, name=Path(file).name)
+    document = parse_document(text, name=Path(file).name)
+    if not options.configuration:
+        return document
+    from explorer.targets.target import with_configuration
+
+    return with_configuration(document, options.configuration)
 
 
 def _is_loaded(file: str, options: TargetOptions) -> bool:

@@ -4,7 +4,7 @@ import json
 import os
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import file_digest, sha256
 from pathlib import Path, PurePosixPath
@@ -173,9 +173,29 @@ def of_content(path: str, content: bytes, options: TargetOptions) -> Target:
             f"{listed(unused)} {'has' if len(unused) == 1 else 'have'} no effect: a document holds "
             "its own options and parallelism. Give a program or a Kubernetes resource.",
         )
-    return Target(
-        name=name or "standard input", document=parse_document(content, name=name), notes=notes
-    )
+    document = with_configuration(parse_document(content, name=name), options.configuration)
+    return Target(name=name or "standard input", document=document, notes=notes)
+
+
+def with_configuration(document: Document, configuration: Mapping[str, str]) -> Document:
+    """The document with further options, which win over its own.
+
+    They change the graph of a pipeline; a StreamGraph was made with those of its capture.
+    """
+    if configuration and isinstance(document, Pipeline):
+        environment = document.environment
+        parallelism, default = environment.parallelism, configuration.get("parallelism.default", "")
+        if parallelism == 1 and default.isdecimal():  # The program sets none.
+            parallelism = int(default) or parallelism
+        environment = msgspec.structs.replace(
+            environment,
+            parallelism=parallelism,
+            configuration={**environment.configuration, **configuration},
+        )
+        return msgspec.structs.replace(document, environment=environment)
+    if configuration and isinstance(document, StreamGraphDocument):
+        return msgspec.structs.replace(document, options={**document.options, **configuration})
+    return document
 
 
 @contextmanager
@@ -404,22 +424,12 @@ def _file_name(uri: str) -> str:
 def _with_resource_options(document: Document, job: "OperatorJob") -> tuple[Document, list[str]]:
     """A document in a jar's place, with the options and the release of the resource."""
     notes = []
-    if isinstance(document, Pipeline):
-        environment = document.environment
-        parallelism = int(job.options.get("parallelism.default", "0")) or environment.parallelism
-        if environment.parallelism != 1:
-            parallelism = environment.parallelism  # what the program sets wins
-        configuration = {**environment.configuration, **job.options}
-        environment = msgspec.structs.replace(
-            environment, parallelism=parallelism, configuration=configuration
-        )
-        document = msgspec.structs.replace(document, environment=environment)
-    elif isinstance(document, StreamGraphDocument):
+    if isinstance(document, StreamGraphDocument):
         notes.append(
             f"{quoted(document.name)} was captured before: it has the parallelism of its capture, "
             "and options of the resource that change the graph have no effect."
         )
-        document = msgspec.structs.replace(document, options={**document.options, **job.options})
+    document = with_configuration(document, job.options)
     return (document if document.flink == job.flink else document.under(job.flink)), notes
 
 

@@ -8,6 +8,9 @@ import pytest
 from explorer.capture import cached
 from explorer.capture.cached import captured_documents
 from explorer.cli.main import main
+from explorer.documents import load_document
+from explorer.model.pipeline import Pipeline
+from explorer.targets.target import with_configuration
 from explorer.targets.target_options import is_program
 from tests.capture.flinks import lib
 
@@ -23,6 +26,47 @@ def test_programs_and_addresses_are_targets_and_documents_are_not() -> None:
         assert is_program(name), name
     for name in ("job.yaml", "job.json", "-", "savepoint-1"):
         assert not is_program(name), name
+
+
+@pytest.mark.parametrize(
+    ("command", "option", "reported"),
+    [
+        ("deploy", "execution.batch-shuffle-mode=ALL_EXCHANGES_PIPELINED", "adaptive batch"),
+        ("check", "execution.batch-shuffle-mode=ALL_EXCHANGES_PIPELINED", "adaptive batch"),
+        ("deploy", "parallelism.default=three", "Could not parse value 'three'"),
+    ],
+)
+def test_an_option_of_the_command_wins_over_those_of_a_document(
+    command: str,
+    option: str,
+    reported: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    document = tmp_path / "job.yaml"
+    document.write_text(
+        "environment:\n  runtime_mode: BATCH\n"
+        "  configuration: {execution.batch-shuffle-mode: ALL_EXCHANGES_BLOCKING}\n"
+        "transformations:\n  - {id: a, type: source}\n"
+        "  - {id: r, type: rebalance, inputs: [a]}\n  - {id: o, type: sink, inputs: [r]}\n"
+    )
+    flags = ["--flink", "1.20"]
+
+    main([command, str(document), *flags])
+    assert reported not in "".join(capsys.readouterr())
+    main([command, str(document), *flags, "-D", option])
+    assert reported in "".join(capsys.readouterr())
+
+
+@pytest.mark.parametrize(("own", "wanted"), [(1, 3), (2, 2)])
+def test_the_default_parallelism_is_that_of_a_program_that_sets_none(own: int, wanted: int) -> None:
+    steps = [{"id": "s", "type": "source"}, {"id": "o", "type": "sink", "inputs": ["s"]}]
+    environment = {"parallelism": own}
+    document = load_document({"environment": environment, "transformations": steps})
+
+    changed = with_configuration(document, {"parallelism.default": "3"})
+    assert isinstance(changed, Pipeline)
+    assert changed.environment.parallelism == wanted
 
 
 @pytest.mark.flink
