@@ -188,6 +188,8 @@ class Compilation(JobTranslation, frozen=True, kw_only=True, dict=True):
             if vertex.slot_sharing_group not in names:
                 name = self.stream_graph.node(vertex.head).slot_sharing_group or "default"
                 visited[name] += 1
+                # ``setSlotSharing`` makes a group for each region where all vertices are not in one
+                # by default; the regions of a BATCH job then share a name, and no slot.
                 again = f" #{visited[name]}" if visited[name] > 1 else ""
                 names[vertex.slot_sharing_group] = name + again
         return names
@@ -282,6 +284,8 @@ def with_overrides(compilation: Compilation, options: Mapping[str, object]) -> C
     From 2.0 on Flink ignores them. Raises ``FlinkRefusalError`` where they cannot be read.
     """
     applied = compilation.release.applies_parallelism_overrides and OVERRIDES in options
+    # ``Dispatcher.applyParallelismOverrides`` changes a JobGraph; from 2.0 on the client submits a
+    # StreamGraph, to which nothing is applied.
     overrides = parallelism_overrides(options[OVERRIDES]) if applied else {}
     job_graph = override_parallelism(compilation.job_graph, overrides)
     if job_graph is compilation.job_graph:
@@ -326,6 +330,8 @@ def made_late(settings: JobSettings, release: Release) -> bool:
 
     With batch job recovery the adaptive batch scheduler schedules the whole JobGraph at once.
     """
+    # ``AdaptiveExecutionHandlerFactory.create``: only what is submitted as a StreamGraph can be
+    # made vertex by vertex, and other schedulers translate it at once.
     late = settings.batch and settings.dynamic and release.batch_vertices_made_late
     return late and not settings.batch_job_recovery
 

@@ -53,6 +53,8 @@ class ExecutionJobVertex(msgspec.Struct, frozen=True, kw_only=True, gc=False):
             raise IndexError(msg)
         return ExecutionVertex(
             number,
+            # ``TaskInfoImpl`` counts from 1 in a name and from 0 everywhere else: logs and metrics
+            # of one subtask differ by one.
             f"{self.name} ({number + 1}/{self.parallelism})",
             key_group_range(number, self.max_parallelism, self.parallelism),
         )

@@ -54,6 +54,8 @@ def _states(
 ) -> Iterator[OperatorState]:
     """Report no operator of a stateless task, else all of them."""
     node_of = {operator.operator_id: operator.node for operator in vertex.operators}
+    # ``PendingCheckpoint.acknowledgeTask`` makes an ``OperatorState`` for each operator of a task
+    # that reports state, and for none of a task that reports nothing.
     reports = any(node in stateful for node in node_of.values())
     for id in vertex.operator_ids:
         node = compilation.stream_graph.by_id[node_of[id]]

@@ -101,6 +101,8 @@ class AssignTimestampsWork(Waitless):
             return [(None, timed)]
         rises: list[Output] = []
         start = 0
+        # ``WatermarkGenerator.onEvent`` runs after the record was emitted: the watermark that a
+        # record raises stands behind it, so the record itself is never late.
         for at, watermark in self._generator.rises(times, self._plan.punctuated):
             rises += [(None, timed.slice(start, at + 1)), EmittedWatermark(watermark)]
             start = at + 1

@@ -85,6 +85,8 @@ class EndRowsWork:
 
     def process(self, batch: Batch) -> list[Emission]:
         places = self._keys.of(batch, self._plan.keys)
+        # ``MapPartitionOperator`` and ``SortPartitionOperator`` store values alone: what they emit
+        # at the end has lost its timestamp.
         self._rows.add(batch.with_timestamps(None), places, places)
         return []
 

@@ -83,6 +83,8 @@ def string_order(column: Column) -> Longs:
     if flat.size == 0 or flat.max() < 0xF0:
         order: Longs = pc.sort_indices(column).to_numpy().astype(np.int64)
         return order
+    # ``String.compareTo`` compares chars: the halves of an emoji are below U+E000, where UTF-8 puts
+    # it above all others, and the least of two texts would be another one.
     texts = [text.encode("utf-16-be") for text in column.to_pylist()]
     return np.array(sorted(range(len(texts)), key=texts.__getitem__), np.int64)
 

@@ -79,6 +79,8 @@ def pairs(operator: str, step: Join, function: str, fires: Fires) -> Iterator[Ba
                 for rows, at in sides
                 for column in rows.columns
             )
+            # ``WindowOperator`` emits with ``TimeWindow.maxTimestamp``, one below the end: with the
+            # end itself the row would fall into the next window downstream.
             times = fires.ends[windows[part][mine]] - 1
             yield step.emit(operator, columns, times, _origins(*sides[0], *sides[1]))
 

@@ -132,6 +132,8 @@ class WindowAggregateWork(DropsLate):
             return []
         ends = (pa.array(fired.starts), pa.array(fired.ends))
         columns = (*self._keys.at(fired.places), *ends, *fired.aggregates)
+        # ``WindowOperator.emitWindowContents`` sets ``TimeWindow.maxTimestamp``: a second window of
+        # the same size downstream then holds the row in the same window.
         return [(None, Batch(self._plan.row_type, columns, fired.ends - 1, fired.origins))]
 
 

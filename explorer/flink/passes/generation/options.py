@@ -213,6 +213,8 @@ def _default_values(
     return {
         field: value
         for field, value in values
+        # ``StreamExecutionEnvironment.configure`` reads the options first and the program's setters
+        # win; a field with its default stands for a setter that was not called.
         if field and getattr(record, field) == getattr(plain, field)
     }
 

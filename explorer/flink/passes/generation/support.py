@@ -31,6 +31,8 @@ def check_calls(
             exception = "UnsupportedTimeCharacteristicException"
             raise FlinkRefusalError(msg, exception=exception, transformations=[t.id])
         if t.iteration is not None:
+            # ``IterativeStream.closeWith`` asks ``Transformation.getTransitivePredecessors`` while
+            # the program is built: this refusal comes before any that the generator makes.
             if not _comes_from(t.inputs[0], t.iteration, by_id, release):
                 raise _refuse(FOREIGN_FEEDBACK, t.iteration, t.inputs[0])
             _check_feedback(by_id[t.inputs[0]], by_id[t.iteration], by_id, environment)
@@ -70,6 +72,8 @@ def check_split(split: Transformation, by_id: Mapping[str, Transformation]) -> N
             raise FlinkRefusalError(msg, exception="IllegalStateException", transformations=ends)
         kind = KINDS[t.type]
         if (kind.joins or kind.partitions) and id not in visited:
+            # ``StreamGraphGenerator.validateSplitTransformation`` descends depth first: of two
+            # faults upstream, the one that it meets first names the operators in its message.
             waiting[:0] = t.inputs
         visited.add(id)
 
@@ -219,6 +223,8 @@ def unbounded_sources(pipeline: Pipeline, release: Release) -> list[str]:
     for t in reversed(pipeline.transformations):
         kind = KINDS[t.type]
         # closeWith reads the feedback stream at once, as an operator does when it is registered.
+        # ``StreamGraphGenerator.existsUnboundedSource`` looks at registered transformations and
+        # their predecessors: an unbounded source that nobody reads leaves AUTOMATIC mode on BATCH.
         if not kind.registered and kind.numbered and t.id not in read:
             continue
         if kind.hides_inputs and kind.hides_inputs(release):
