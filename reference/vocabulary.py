@@ -78,7 +78,10 @@ QUESTIONS: Final = (
     Question("What does a running job do?", ("capture",), ("Running job",), ("capture",)),
     Question("Which graph has my program?", ("capture",), (places.IMPORT,), ("capture",)),
     Question(
-        "How do I write a program?", ("schema",), (places.YAML,), ("environment", "load_document")
+        "How do I write a program?",
+        ("schema",),
+        (places.YAML, places.CHANGES),
+        ("environment", "load_document"),
     ),
     Question("How do I learn it?", ("lesson", "samples"), (places.LESSON,)),
 )

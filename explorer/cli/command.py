@@ -56,7 +56,7 @@ def argument(*names: str, **reported: Any) -> Argument:
 def together(*arguments: Argument) -> Argument:
     """Several arguments as one."""
 
-    def add(parser: argparse.ArgumentParser) -> None:
+    def add(parser: Any) -> None:
         for one in arguments:
             one(parser)
 
@@ -200,6 +200,15 @@ MATCHES: Final = repeated(
 """Matches that the user chooses: pairs of names."""
 
 
+def grouped(title: str, *arguments: Argument) -> Argument:
+    """Rare arguments: the help lists them below a title after all others, the usage does not."""
+
+    def add(parser: argparse.ArgumentParser) -> None:
+        together(*arguments)(parser.add_argument_group(title))
+
+    return add
+
+
 _NO_ARTIFACT: Final = (
     "is no artifact: write URI=PATH, as local:///opt/flink/usrlib/job.jar=target/job.jar"
 )
@@ -214,7 +223,8 @@ ARTIFACTS: Final = together(
     argument("--artifacts", metavar="DIR", help="a folder with such files, found by their names"),
 )
 JOB: Final = argument("--job", metavar="NAME", help="the job to read, by name or number")
-OLD_TARGET: Final = together(
+OLD_TARGET: Final = grouped(
+    "the old side",
     _artifact_argument("--old-artifact", "like --artifact, for OLD; default: those of NEW"),
     argument("--old-artifacts", metavar="DIR", help="like --artifacts, for OLD; default: NEW's"),
     argument("--old-class", metavar="NAME", help="OLD's main class; default: that of NEW"),
@@ -283,7 +293,7 @@ USE: Final = together(
     ),
 )
 """What a rehearsal does with the state that it restored."""
-TARGET: Final = together(ARTIFACTS, JOB, PROGRAM, CONF, SANDBOX)
+TARGET: Final = grouped("programs, resources and clusters", ARTIFACTS, JOB, PROGRAM, CONF, SANDBOX)
 """How a FILE becomes a document."""
 FILE: Final = together(document_argument("file"), TARGET)
 NEW: Final = together(document_argument("new"), TARGET, OLD_TARGET)

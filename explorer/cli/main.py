@@ -49,6 +49,15 @@ class _Parser(argparse.ArgumentParser):
             self.error(f"unrecognized arguments: {' '.join(unknown)}{hint}")
         return value, unknown
 
+    def short_usage(self) -> str:
+        """The usage without the options of groups with titles, which the help lists last."""
+        groups = self._action_groups[2:]  # behind those of positional arguments and options
+        rare = [action for group in groups for action in group._group_actions]  # noqa: SLF001
+        formatter = self._get_formatter()
+        actions = [action for action in self._actions if action not in rare]
+        formatter.add_usage(None, actions, self._mutually_exclusive_groups)
+        return formatter.format_help().strip().removeprefix("usage: ").replace("%", "%%")
+
     def all_arguments(self) -> Iterator[argparse.Action]:
         """The arguments of this parser and of its commands."""
         yield from self._actions
@@ -110,6 +119,7 @@ def parser(names: Iterable[str] = COMMANDS, *, bare: bool = False) -> _Parser:
         )
         for add in loaded.arguments if loaded else ():
             add(added)
+        added.usage = added.usage or added.short_usage()
         added.set_defaults(run=loaded.run if loaded else None)
     return whole
 
