@@ -7,11 +7,14 @@ import streamlit as st
 from components import graph
 from components.deploy import check
 from components.explore import empty, levels
+from components.explore.pipeline import adding
 from components.graph.drawing import drawing, execution_drawing
+from components.graph.drawn_places import drawn_places
 from components.run.trial import figures, job_figures, live, previews, runs
 from components.session import actions, editing, places, routes, session
 from components.session.compiled import CompileOutcome
 from components.session.file_plan import failure_without_graph
+from components.session.guard import guarded
 from components.session.keys import Key
 from components.session.measured import Measured, measured
 from components.session.routes import ROUTES, Visible
@@ -23,6 +26,8 @@ from explorer.drawing.view.annotations import Annotations, Figures
 from explorer.drawing.view.elements import GraphView
 from explorer.drawing.view.highlighted_steps import MOST
 from explorer.drawing.view.state_figures import state_figures
+from explorer.drawing.view.unread import UnreadTransformation, unread_transformations
+from explorer.edits.additions import Place
 from explorer.running.job_report import JobReport
 from explorer.wording import counted
 
@@ -50,6 +55,7 @@ def show(work: Work, outcome: CompileOutcome, *, reads: bool = False) -> None:
 
 def _draw(work: Work, outcome: CompileOutcome, visible: Visible, *, reads: bool) -> None:
     shown_current_levels = levels.current_levels()
+    builds = not reads and work.document.pipeline is not None and not outcome.error
     board = graph.board(
         _draw_graphs(work, outcome, visible),
         execution=_execution(work, outcome, visible)
@@ -58,9 +64,10 @@ def _draw(work: Work, outcome: CompileOutcome, visible: Visible, *, reads: bool)
         levels=shown_current_levels,
         selection=work.selection,
         around=visible.around,
+        places=_places(work, visible.view) if builds else (),
         routes=_buttons(work),
         pictures=picture.menu(visible.view.words),
-        connects=not reads and work.document.pipeline is not None and not outcome.error,
+        connects=builds,
         presents=not reads,
         stale=bool(outcome.error),
     )
@@ -72,8 +79,25 @@ def _draw(work: Work, outcome: CompileOutcome, visible: Visible, *, reads: bool)
         on_folded_change=lambda: actions.fold(Key.GRAPH),
         on_route_change=lambda: routes.take(Key.GRAPH),
         on_connected_change=lambda: editing.connect_picked(Key.GRAPH),
+        on_added_change=_open_dialog,
         on_levels_change=lambda: levels.choose_levels(Key.GRAPH),
     )
+
+
+def _places(work: Work, view: GraphView) -> dict[str, Place]:
+    return session.shared("places", (view, work.document.pipeline), drawn_places)
+
+
+@guarded
+def _open_dialog() -> None:
+    """Add a transformation where the + of a card or an edge was pressed."""
+    at, work = st.session_state[Key.GRAPH]["added"], session.work()
+    if at is None or work is None or work.document.pipeline is None:
+        return
+    view = session.compiled(work.document).view
+    place = _places(work, view).get(str(at["key"])) if view else None
+    if place is not None:
+        adding.open_dialog(place)
 
 
 def first_board(work: Work, view: GraphView) -> dict[str, Any]:
@@ -93,7 +117,8 @@ def _draw_graphs(work: Work, outcome: CompileOutcome, visible: Visible) -> dict[
     added = annotations(work, outcome, visible.view)
     _, tab = places.current()
     asks = tab == places.LESSON and len(visible.view.nodes) <= MOST
-    parts = (visible.view, work.serial, added, visible.folded, visible.operators, asks)
+    unread = _unread(work, outcome, visible)
+    parts = (visible.view, work.serial, added, visible.folded, visible.operators, unread, asks)
     return session.shared(
         "drawing",
         parts,
@@ -103,9 +128,20 @@ def _draw_graphs(work: Work, outcome: CompileOutcome, visible: Visible) -> dict[
             added=added,
             folded=visible.folded,
             operators=visible.operators,
+            unread=unread,
             asks=asks,
         ),
     )
+
+
+def _unread(
+    work: Work, outcome: CompileOutcome, visible: Visible
+) -> tuple[UnreadTransformation, ...]:
+    """Return what is drawn beside the graph, if all of the graph is drawn."""
+    pipeline = work.document.pipeline
+    if pipeline is None or outcome.error or len(visible.view.nodes) < visible.operators:
+        return ()
+    return session.shared("unread", (visible.view, pipeline), unread_transformations)
 
 
 def _execution(work: Work, outcome: CompileOutcome, visible: Visible) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from explorer.checks.lock import ENDING, lock_text, make_lock
 from explorer.checks.table import BY_CODE
 from explorer.drawing.view.annotations import Mark
 from explorer.drawing.view.elements import GraphView, element_key
+from explorer.drawing.view.one_line import shortened
 from explorer.errors import ExplorerError
 from explorer.explain.suggested_fixes import SuggestedFix
 from explorer.model.document import Document
@@ -35,6 +36,8 @@ MOST: Final = 30
 """Findings on screen at once."""
 TRIED: Final = 1_000
 """Parts of a document times findings with fixes that are tried without a request."""
+TIP: Final = 160
+"""Characters of a finding's message that the tip of its mark shows."""
 FEW: Final = 8
 """A finding about more operators marks none of them: it is about the job."""
 ALL: Final = "all"
@@ -197,7 +200,11 @@ def marks(findings: Findings, view: GraphView) -> Mapping[str, Mark]:
     for key, (first, *remaining_findings) in at.items():
         codes = dict.fromkeys(item.code for item in (first, *remaining_findings))
         line = f"{first.severity}: {', '.join(codes)}"
-        marked[key] = Mark(severity=first.severity, line=line)
+        tip = "\n".join(
+            f"{finding.severity} {finding.code}: {shortened(finding.message, TIP)}"
+            for finding in (first, *remaining_findings)[:FEW]
+        )
+        marked[key] = Mark(severity=first.severity, line=line, tip=tip)
     return marked
 
 

@@ -22,6 +22,7 @@ def board(
     levels: Sequence[str] | None = None,
     selection: str | None = None,
     around: Collection[str] = (),
+    places: Collection[str] = (),
     connects: bool = True,
     presents: bool = True,
     stale: bool = False,
@@ -32,8 +33,9 @@ def board(
     None if this browser decides.
 
     ``around`` is highlighted with the selection, ``routes`` and ``pictures`` are the buttons below
-    the graphs, ``connects`` lets a stream be dragged from one operator to another, ``presents``
-    shows the button of the presentation mode.
+    the graphs. At the cards and edges of ``places`` a transformation can be added; ``connects``
+    lets a stream be dragged from one operator to another, ``presents`` shows the button of the
+    presentation mode.
     """
     return {
         **drawing,
@@ -47,6 +49,7 @@ def board(
         "around": sorted(around),
         "routes": routes,
         "pictures": pictures,
+        "places": list(places),
         "connects": connects,
         "presents": presents,
         "stale": stale,

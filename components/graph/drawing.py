@@ -24,9 +24,11 @@ from explorer.drawing.svg.svg_parts import (
     loose_label_parts,
     stream_parts,
     unchained_parts,
+    unread_parts,
 )
 from explorer.drawing.view.annotations import Annotations
 from explorer.drawing.view.elements import GraphView
+from explorer.drawing.view.unread import UnreadTransformation
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.wording import counted
@@ -45,16 +47,18 @@ def drawing(
     added: Annotations,
     folded: Collection[str],
     operators: int | None = None,
+    unread: Collection[UnreadTransformation] = (),
     asks: bool = False,
 ) -> Json:
     """Everything that is drawn; ``document`` changes when another document is opened.
 
     ``folded``: the chains that are one card each; ``operators``: how many there are where not all
-    of them are drawn; ``asks``: whether a question may hide the chains.
+    of them are drawn; ``unread``: transformations beside the graph; ``asks``: whether a question
+    may hide the chains.
     """
     view, words = view.bundled, view.words
     on_stream, on_job = _stream_labels(view), job_labels(view, added.figures.edges)
-    stream = stream_pane(view, stream_labels(view), folded)
+    stream = stream_pane(view, stream_labels(view), folded, unread)
     stream = label_chained_edges(view, stream, on_stream)
     job = job_pane(view, on_job, figures=bool(added.figures.bars))
     part = f"{document}{_part(view, operators)}"
@@ -64,15 +68,22 @@ def drawing(
         "counterparts": view.counterparts,
         "folded": [shape.key for shape in stream.shapes if shape.key in view.vertex_of],
         "unchained": _draw_unchained(view, added, part) if asks else None,
-        "compact": _draw_compact(view, added, part) if foldable else None,
+        "compact": _draw_compact(view, added, part, unread) if foldable else None,
         "stream": {
             "title": words.stream,
             "note": _note(len(view.nodes), operators),
             "spoken": f"{words.stream}, {counted(len(view.nodes), 'operator')}; {SPOKEN}",
             "overview": overview,
             "document": f"{part}-folded" if len(folded) == len(view.vertices) else part,
-            **_pane(stream, stream_parts(view, stream, on_stream, added), on_stream),
-            "names": _names(view, stream),
+            **_pane(
+                stream,
+                (
+                    *stream_parts(view, stream, on_stream, added),
+                    *unread_parts(view, stream, unread),
+                ),
+                on_stream,
+            ),
+            "names": _names(view, stream, unread),
         },
         "job": {
             "title": words.job,
@@ -146,12 +157,17 @@ def _stream_labels(view: GraphView) -> dict[str, Label]:
     return partitioner_labels(view) | stream_labels(view)
 
 
-def _draw_compact(view: GraphView, added: Annotations, document: str) -> Json:
+def _draw_compact(
+    view: GraphView,
+    added: Annotations,
+    document: str,
+    unread: Collection[UnreadTransformation],
+) -> Json:
     """Draw the StreamGraph with one card for each chain, for a pane without space for more."""
     labels = stream_labels(view)
-    pane = stream_pane(view, labels, view.vertex_of)
-    parts = stream_parts(view, pane, labels, added)
-    names = _names(view, pane)
+    pane = stream_pane(view, labels, view.vertex_of, unread)
+    parts = (*stream_parts(view, pane, labels, added), *unread_parts(view, pane, unread))
+    names = _names(view, pane, unread)
     return {"document": f"{document}-compact", **_pane(pane, parts, labels), "names": names}
 
 
@@ -164,9 +180,12 @@ def _draw_unchained(view: GraphView, added: Annotations, document: str) -> Json:
     return {"document": f"{document}-unchained", **_pane(pane, parts, {}), "names": names}
 
 
-def _names(view: GraphView, pane: Pane) -> dict[str, str]:
+def _names(
+    view: GraphView, pane: Pane, unread: Collection[UnreadTransformation] = ()
+) -> dict[str, str]:
     """Map each card to its name as the user wrote it, which a screen reader announces."""
-    names = {key: node.name for key, node in view.node_of.items()}
+    names = {key: node.title for key, node in view.node_of.items()}
+    names |= {transformation.key: transformation.id for transformation in unread}
     names |= {key: vertex.name for key, vertex in view.vertex_of.items()}
     return {shape.key: cut(names[shape.key]) for shape in pane.shapes}
 

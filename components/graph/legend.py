@@ -19,9 +19,14 @@ LEGEND: Final[tuple[tuple[str, str], ...]] = (
     ),
     ("job", "A grey line in the JobGraph is the same edge between two tasks."),
     ("picked", "Blue marks the selection and its counterpart in the other graph."),
+    (
+        "plus",
+        "At a card's foot or at an edge, adds a transformation there (key A at the selection); "
+        "dragged from a card to another one, it leads a stream there.",
+    ),
     ("error", "An error, at the operator or edge where Check found it"),
     ("warning", "A warning"),
-    ("note", "A note"),
+    ("note", "Mark notes, too"),
     ("bar", "After a trial: a task's time, as a share of the busiest task's"),
     (
         "now",

@@ -21,6 +21,7 @@ from components.session.guard import guarded
 from components.session.work import Work, edited, selected
 from explorer import edits
 from explorer.documents import Document, StreamGraphDocument, check_edit
+from explorer.drawing.view.elements import GraphView
 from explorer.drawing.view.selection import TRANSFORMATION
 from explorer.edits.additions import Place, ProposedAddition, offers
 from explorer.edits.edge_partitioners import set_partitioner as set_edge_partitioner
@@ -192,8 +193,7 @@ def connect_picked(widget: str) -> None:
 
     def step(work: Work) -> Work:
         view = session.compiled(work.document).view
-        nodes = [view.node_of.get(str(ends[end])) if view else None for end in ("source", "target")]
-        source, reader = (node.transformation if node else None for node in nodes)
+        source, reader = (_connected(view, str(ends[end])) for end in ("source", "target"))
         if source is None or reader is None:
             msg = "only operators that come from a transformation can be connected"
             raise EditError(msg)
@@ -201,6 +201,14 @@ def connect_picked(widget: str) -> None:
         return with_document(work, changed(work, PIPELINE, add_input))
 
     attempt("top", step)
+
+
+def _connected(view: GraphView | None, key: str) -> str | None:
+    """Return the transformation of a card; None for a folded chain."""
+    if key.startswith(TRANSFORMATION):
+        return key.removeprefix(TRANSFORMATION)
+    node = view.node_of.get(key) if view else None
+    return node.transformation if node else None
 
 
 @guarded

@@ -86,7 +86,7 @@ def test_a_pipeline_is_built_by_hand_and_undone(screen: Screen) -> None:
     screen.add("source")
     screen.page.get_by_role("button", name="Add what reads source").click()
     screen.add("sink")
-    screen.click("stream", screen.key_of("stream", "Source: Custom Source"))
+    screen.click("stream", screen.key_of("stream", "source"))
     screen.page.get_by_role("button", name="+ Add").click()
     screen.add("map", Id="twice")
 

@@ -93,7 +93,9 @@ def _row(entry: TransformationRow, view: GraphView | None) -> Row:
         width = spread(entry.node.parallelism)
     # A type in the narrow column would leave the names no space.
     declared = f"{entry.name} · {entry.type}" if entry.type else entry.name
-    name = {"text": entry.node.name if entry.node else declared, "hue": colour, "tone": tone}
+    name = {"text": entry.node.title if entry.node else declared, "hue": colour, "tone": tone}
+    if entry.node is not None and entry.node.default_name:
+        name["tip"] = f"{entry.node.title} · {entry.node.default_name}"
     return Row(entry.key, (name, {"text": width, "tone": "mute"}))
 
 

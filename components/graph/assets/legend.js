@@ -1,5 +1,6 @@
 // What do lines, boxes and colours mean? The words come from the server, the signs are drawn here.
 
+import { setNotes, showsNotes } from "../streamgraph-explorer.frame/layout.js";
 import { drawn, element } from "../streamgraph-explorer.shared/dom.js";
 
 const ARROW = "M2 8H26M26 8l-6-3.4v6.8z";
@@ -13,6 +14,7 @@ const SIGNS = {
   cut: [ARROW, "cut", { width: "edge", dash: "cut", fill: true }],
   job: [ARROW, "route", { width: "edge", fill: true }],
   picked: ["M2 2.5h28v11h-28z", "pick", { width: "card-picked" }],
+  plus: ["M10 8a6 6 0 1 0 12 0a6 6 0 1 0-12 0M13 8h6M16 5v6", "accent", { width: "card-highlighted" }],
   error: [DISC, "bad", { fill: true, sign: "×" }],
   warning: [DISC, "now", { fill: true, sign: "!" }],
   note: [DISC, "mute", { fill: true, sign: "i" }],
@@ -36,10 +38,17 @@ function picture(sign, hues, { widths, dashes }) {
   return picture;
 }
 
+/** The switch for the marks of notes. */
+function noteSwitch(words) {
+  const box = element("input", { type: "checkbox", checked: showsNotes() });
+  box.addEventListener("change", () => setNotes(box.checked));
+  return element("label", {}, box, " ", words);
+}
+
 /** The legend: a button that shows all signs; `rows` are pairs of a sign and its meaning. */
 export function legendElement(rows, hues, looks) {
   const summary = element("summary", { textContent: "Legend" });
-  const list = element("ul", {}, ...rows.map(([sign, words]) => element("li", {}, picture(sign, hues, looks), words)));
+  const list = element("ul", {}, ...rows.map(([sign, words]) => element("li", {}, picture(sign, hues, looks), sign === "note" ? noteSwitch(words) : words)));
   const legend = element("details", { className: "legend" }, summary, list);
   legend.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;

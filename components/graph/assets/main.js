@@ -1,10 +1,11 @@
 // One or two of the three graphs side by side. Streamlit calls the function below whenever its data or the theme changed.
 
-import { LEVELS, arrangement, levels, onLayout, setArrangement, setLevels } from "../streamgraph-explorer.frame/layout.js";
+import { LEVELS, arrangement, levels, onLayout, setArrangement, setLevels, showsNotes } from "../streamgraph-explorer.frame/layout.js";
 import { arrange } from "./arrangement.js";
 import { onCommand, onPick, sendCommand } from "./command.js";
 import { element } from "../streamgraph-explorer.shared/dom.js";
 import { onFigures } from "./figures.js";
+import { openFree } from "./free.js";
 import { legendElement } from "./legend.js";
 import { mounted } from "../streamgraph-explorer.shared/mounted.js";
 import { createPagePane } from "./pane.js";
@@ -19,6 +20,8 @@ const BUTTONS = [
   ["in", "+", "Zoom in"],
   ["fit", "Fit", "Fit: show the whole graph"],
 ];
+/** In place of a level: the graph's own cards, to be dragged. */
+const FREE = "free";
 const TOO_SMALL = "Too small to read: zoom in";
 const FOLD_CHAINS = "fold each chain to one card";
 const PARTLY = "Part of the graph: Fit shows all of it.";
@@ -34,7 +37,8 @@ function paneElement(side) {
   const fold = folds ? [element("button", { type: "button", "data-do": "fold" })] : [];
   const advice = folds ? [element("span", {}, ", or ", element("button", { type: "button", textContent: FOLD_CHAINS }))] : [];
   const wide = element("button", { type: "button", "data-do": "alone" });
-  const options = SIDES.map((level) => element("option", { value: level, textContent: TITLES[level] }));
+  const free = side === "execution" ? [] : [element("option", { value: FREE, textContent: "Free layout" })];
+  const options = [...SIDES.map((level) => element("option", { value: level, textContent: TITLES[level] })), ...free];
   const choice = element("select", { "aria-label": `Graph in place of the ${TITLES[side]}`, title: "StreamGraph, JobGraph or ExecutionGraph", "data-do": "level" }, ...options);
   const buttons = [...fold, ...BUTTONS.map((row) => button(...row)), wide];
   const bar = element("div", { className: "bar" }, element("h3", { textContent: TITLES[side] }), choice, element("span", { className: "note" }), ...buttons);
@@ -60,16 +64,17 @@ function createBoard(parent) {
   const [root, sheet] = [element("div", { className: "board" }), element("style")];
   root.append(sheet);
   parent.append(root);
-  const board = { root, sheet, data: null, picked: null, waiting: null, panes: {}, step: null, called: new Set() };
+  const board = { root, sheet, data: null, picked: null, waiting: null, panes: {}, step: null, called: new Set(), free: new Map() };
   const pick = (key) => {
     if (handlesPick(key) || key === board.picked) return;
     showAhead(board, key);
     board.send("picked", { key });
   };
+  const reports = { pick, connect: (ends) => board.send("connected", ends), add: (key) => board.send("added", { key }) };
   for (const side of SIDES) {
     const pane = paneElement(side);
     root.append(pane);
-    board.panes[side] = createPagePane(pane, pick, (ends) => board.send("connected", ends));
+    board.panes[side] = createPagePane(pane, reports);
   }
   const zoom = () => obey(board, "zoom");
   board.routes = createRoutes((name) => board.send("route", { name }), zoom);
@@ -86,7 +91,9 @@ function createBoard(parent) {
     const choice = root.querySelector(`[data-side=${side}] [data-do=level]`);
     choice.addEventListener("change", () => {
       const [wanted, others] = [choice.value, levels().filter((level) => level !== side)];
-      choice.value = side;
+      closeFree(board, side);
+      if (wanted === FREE) showFreeLayout(board, side);
+      if (wanted === FREE || wanted === side) return;
       choose(board, [wanted, ...others]);
       board.root.querySelector(`[data-side=${wanted}] [data-do=level]`).focus();
     });
@@ -117,6 +124,19 @@ function listening(board) {
       if (board.data && key in board.data.counterparts) showAhead(board, key);
     }),
   ];
+}
+
+/** Show the drawing of a graph again in place of its free layout. */
+function closeFree(board, side) {
+  board.free.get(side)?.end();
+  board.free.delete(side);
+  board.root.querySelector(`[data-side=${side}] [data-do=level]`).value = side;
+}
+
+function showFreeLayout(board, side) {
+  const pane = board.root.querySelector(`[data-side=${side}]`);
+  board.free.set(side, { end: openFree(pane, side), drawn: board.data[side] });
+  pane.querySelector("[data-do=level]").value = FREE;
 }
 
 /** The two graphs that are drawn where this one is drawn now: with its neighbour. */
@@ -158,10 +178,11 @@ function show(board, key) {
   for (const side of SIDES) board.panes[side].select(key, highlighted);
 }
 
-/** The text that a screen reader announces for an element: its name, or its task's name. */
+/** The text that a screen reader announces for an element: its name or its task's name, and its findings. */
 function spokenOf({ data, panes }, key) {
   const counterparts = data.counterparts[key] ?? [];
-  return [key, ...counterparts].map((each) => panes.stream.nameOf(each) ?? panes.job.nameOf(each)).find(Boolean) ?? key;
+  const name = [key, ...counterparts].map((each) => panes.stream.nameOf(each) ?? panes.job.nameOf(each)).find(Boolean) ?? key;
+  return [name, panes.stream.findingsOf(key)].filter(Boolean).join(". ");
 }
 
 /** Fold each chain to one card, or unfold them; those that the browser folded for want of space it unfolds itself. */
@@ -221,9 +242,10 @@ function divide(board) {
   const shown = levels();
   const only = shown.length === 1;
   board.root.dataset.levels = shown.join(" ");
+  board.root.classList.toggle("notes", showsNotes());
   for (const choice of board.root.querySelectorAll("[data-do=level]")) {
     const { side } = choice.closest(".pane").dataset;
-    choice.value = side;
+    choice.value = board.free.has(side) ? FREE : side;
     for (const option of choice.options) option.disabled = option.value !== side && shown.includes(option.value);
   }
   for (const button of board.root.querySelectorAll("[data-do=alone]")) {
@@ -259,7 +281,8 @@ function drawStream(board) {
   const drawn = streamOf(board);
   board.drawn = drawn;
   const connects = data.connects && drawn === data.stream;
-  panes.stream.update({ ...data.stream, ...drawn, connects }, () => fitAll(board));
+  const places = drawn === data.unchained ? [] : data.places;
+  panes.stream.update({ ...data.stream, ...drawn, connects, places }, () => fitAll(board));
 }
 
 /** Show the figures of a trial that runs; of none, those that the graphs were drawn with. */
@@ -295,6 +318,7 @@ function update(board, data) {
     const problem = section.querySelector(".problem");
     [problem.textContent, problem.hidden] = [pane.problem ?? "", !pane.problem];
   }
+  for (const [side, { drawn }] of board.free) if (isRedrawn(drawn, data[side])) closeFree(board, side);
   followLevels(board, data);
   rearrange(board);
   drawStream(board);
@@ -309,6 +333,11 @@ function update(board, data) {
   board.waiting = null;
   show(board, data.selection);
   if (refolded) for (const side of SIDES) board.panes[side].reveal([...board.called]);
+}
+
+/** Whether a drawing shows other parts than another one did, whatever marks them. */
+function isRedrawn({ parts: before }, { parts: after }) {
+  return before.length !== after.length || before.some(([id, , area], turn) => id !== after[turn][0] || area.join() !== after[turn][2].join());
 }
 
 function end({ stops, root }) {

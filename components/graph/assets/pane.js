@@ -5,8 +5,8 @@ import { createPane } from "../streamgraph-explorer.board/pane.js";
 const [LARGER, SMALLER] = [1.25, 0.8];
 const [HIDDEN, WHOLE] = ["A part is out of view: show the whole graph", "The whole graph is in view"];
 
-/** Make the board of the pane in `section`; `pick(key)` is called with null when the ground is clicked. */
-export function createPagePane(section, pick, connect) {
+/** Make the board of the pane in `section`; `reports`: `pick`, `connect` and `add` of its board. */
+export function createPagePane(section, reports) {
   const [stage, fitButton, tooSmall, partly] = [".canvas", "[data-do=fit]", ".too-small", ".partly"].map((name) => section.querySelector(name));
   const hint = ({ hidden, touched, readable }) => {
     fitButton.classList.toggle("hint", hidden);
@@ -14,7 +14,7 @@ export function createPagePane(section, pick, connect) {
     partly.hidden = !hidden || touched;
     tooSmall.hidden = readable;
   };
-  const pane = createPane(stage, { pick, connect, hint });
+  const pane = createPane(stage, { ...reports, hint });
   section.querySelector("[data-do=in]").addEventListener("click", () => pane.zoom(LARGER));
   section.querySelector("[data-do=out]").addEventListener("click", () => pane.zoom(SMALLER));
   fitButton.addEventListener("click", pane.fitWhole);

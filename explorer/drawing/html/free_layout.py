@@ -44,7 +44,7 @@ def stream_pyvis(
     labels = stream_labels(view)
     network = _network(notebook=notebook)
     about = _about_vertices(view) | {
-        node.key: (node.name, node.hash, node.parallelism, view.vertex_of[node.vertex])
+        node.key: (node.title, node.hash, node.parallelism, view.vertex_of[node.vertex])
         for node in view.nodes
     }
     _add_nodes(network, stream_pane(view, labels, folded), about)

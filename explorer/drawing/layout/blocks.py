@@ -11,8 +11,14 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from explorer.drawing.layout.cards import folded_card, operator_card, task_card, task_lines
-from explorer.drawing.layout.chain_layout import ChainLayout, chain_layout
+from explorer.drawing.layout.cards import (
+    folded_card,
+    operator_card,
+    task_card,
+    task_lines,
+    unread_card,
+)
+from explorer.drawing.layout.chain_layout import ChainLayout, CrossingEdge, chain_layout
 from explorer.drawing.layout.labels import (
     ASIDE,
     Label,
@@ -25,11 +31,10 @@ from explorer.drawing.layout.layers import Link, Placed, Point, Size
 from explorer.drawing.layout.separate_parts import place_parts
 from explorer.drawing.view.elements import (
     Edges,
-    EdgeView,
     GraphView,
-    VertexView,
     card_of,
 )
+from explorer.drawing.view.unread import UnreadTransformation
 
 OUTER_GAPS: Final = (30.0, 46.0)
 JOB_GAPS: Final = (32.0, 54.0)
@@ -77,7 +82,7 @@ def job_pane(view: GraphView, labels: Mapping[str, Label], *, figures: bool = Fa
 
 def unchained_pane(view: GraphView, labels: Mapping[str, Label]) -> Pane:
     """Lay out the stream graph as if nothing were known of chains: every edge is as any other."""
-    cards = {node.key: operator_card(node.name) for node in view.nodes}
+    cards = {node.key: operator_card(node.title, node.default_name) for node in view.nodes}
     return _cards(cards, view.edges, labels, {})
 
 
@@ -110,25 +115,46 @@ def _cards(
     return Pane(shapes=shapes, boxes=(), lines=lines, left=left, right=right, height=placed.height)
 
 
-def stream_pane(view: GraphView, labels: Mapping[str, Label], folded: Collection[str] = ()) -> Pane:
+def stream_pane(
+    view: GraphView,
+    labels: Mapping[str, Label],
+    folded: Collection[str] = (),
+    unread: Collection[UnreadTransformation] = (),
+) -> Pane:
     """Lay out the stream graph with a border around each chain.
 
     ``folded``: the keys of the chains that are drawn as one card each; that of a chain with one
-    operator is the operator's.
+    operator is the operator's. ``unread``: the transformations beside the graph.
     """
     edges = {edge.key: edge for edge in view.edges}
-    cards = {node.key: operator_card(node.name) for node in view.nodes}
+    cards = {node.key: operator_card(node.title, node.default_name) for node in view.nodes}
     vertex_of = {node.key: node.vertex for node in view.nodes}
-    cut = [edge for edge in view.edges if not edge.chained]
-    crossing: dict[str, list[EdgeView]] = defaultdict(list)
+    vertex_of |= {transformation.key: transformation.key for transformation in unread}
+    cut: list[CrossingEdge] = [edge for edge in view.edges if not edge.chained]
+    cut += [edge for transformation in unread for edge in transformation.edges]
+    crossing: dict[str, list[CrossingEdge]] = defaultdict(list)
     for edge in cut:
         crossing[vertex_of[edge.source]].append(edge)
         crossing[vertex_of[edge.target]].append(edge)
     chains = {
-        vertex.key: _one_card(vertex, cards[vertex.nodes[0]], vertex_of, crossing[vertex.key])
+        vertex.key: _one_card(
+            vertex.key,
+            folded_card(vertex.name) if len(vertex.nodes) > 1 else cards[vertex.nodes[0]],
+            vertex_of,
+            crossing[vertex.key],
+        )
         if vertex.key in folded
         else chain_layout(vertex, cards, edges, crossing[vertex.key])
         for vertex in view.vertices
+    }
+    chains |= {
+        transformation.key: _one_card(
+            transformation.key,
+            unread_card(transformation.id),
+            vertex_of,
+            crossing[transformation.key],
+        )
+        for transformation in unread
     }
     place = {key: turn for turn, key in enumerate(chains)}
     links = [
@@ -147,21 +173,15 @@ def stream_pane(view: GraphView, labels: Mapping[str, Label], folded: Collection
         for vertex in view.vertices
         if vertex.key in folded
     }
+    card_keys |= {transformation.key: transformation.key for transformation in unread}
     return _assemble_pane(chains, cut, vertex_of, placed, labels, card_keys)
 
 
 def _one_card(
-    vertex: VertexView,
-    operator: Size,
-    vertex_of: Mapping[str, str],
-    crossing: Sequence[EdgeView],
+    key: str, size: Size, vertex_of: Mapping[str, str], crossing: Sequence[CrossingEdge]
 ) -> ChainLayout:
-    """Lay out a folded chain: all edges enter or leave at the middle of its card.
-
-    ``operator``: the size of the card of its first operator.
-    """
-    key = vertex.key
-    width, height = folded_card(vertex.name) if len(vertex.nodes) > 1 else operator
+    """Lay out what is one card: all edges enter or leave at its middle."""
+    width, height = size
     return ChainLayout(
         width=width,
         height=height,
@@ -175,7 +195,7 @@ def _one_card(
 
 def _assemble_pane(
     chains: Mapping[str, ChainLayout],
-    cut: Sequence[EdgeView],
+    cut: Sequence[CrossingEdge],
     vertex_of: Mapping[str, str],
     placed: Placed,
     labels: Mapping[str, Label],
@@ -215,7 +235,11 @@ def _assemble_pane(
 
 def label_chained_edges(view: GraphView, pane: Pane, labels: Mapping[str, Label]) -> Pane:
     """Return the pane with the labels of edges within chains, where these cover nothing else."""
-    chained = {line.key: line.points for line in pane.lines if view.edge_of[line.key].chained}
+    chained = {
+        line.key: line.points
+        for line in pane.lines
+        if line.key in view.edge_of and view.edge_of[line.key].chained
+    }
     placed = [(labels[line.key], line.label) for line in pane.lines if line.label is not None]
     boxes = [*map(outline, pane.shapes), *(label_area(*label) for label in placed)]
     others = [line.points for line in pane.lines if line.key not in chained]
@@ -249,7 +273,7 @@ def _within(chain: ChainLayout, corner: Point) -> Iterator[EdgeLine]:
 
 
 def _between(
-    edge: EdgeView,
+    edge: CrossingEdge,
     chains: Mapping[str, ChainLayout],
     corner: Mapping[str, Point],
     vertex_of: Mapping[str, str],

@@ -25,6 +25,10 @@ LINE: Final = 17.0
 """How much higher it is for each further line of the name."""
 MARGIN: Final = 15.0
 LINES: Final = 4
+UNREAD: Final = "not in the graph: nothing reads it"
+"""Second line of the card of such a transformation."""
+SPACE: Final = 8.0
+"""Between an operator's own name and Flink's."""
 FOLDED: Final = 56.0
 """The height of a chain as one card in the StreamGraph."""
 NAME: Final = SIZES["name"]
@@ -33,15 +37,23 @@ BOLD: Final = 13.2
 """A bold letter is wider; this is the size in which a plain one is as wide."""
 
 
-def operator_card(name: str) -> Size:
-    """Width and height of an operator's card."""
+def operator_card(name: str, default_name: str = "") -> Size:
+    """Width and height of an operator's card; ``default_name``: Flink's, behind its own."""
     wide = extent(shortened(name), NAME) + SIDES
+    if default_name:
+        wide += SPACE + extent(shortened(default_name), SIZES["small"])
     return (min(WIDEST, max(OPERATOR[0], wide)), OPERATOR[1])
 
 
 def folded_card(name: str) -> Size:
     """Width and height of the card that stands for a chain in the StreamGraph."""
     return (operator_card(name)[0], FOLDED)
+
+
+def unread_card(id: str) -> Size:
+    """Width and height of the card of a transformation that nothing reads."""
+    reason = extent(UNREAD, SIZES["small"]) + 2 * MARGIN
+    return (max(operator_card(id)[0], reason), OPERATOR[1])
 
 
 def task_lines(name: str) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ of its own past the other operators.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, Protocol
 
 import msgspec
 
@@ -40,6 +40,22 @@ class ChainLayout(msgspec.Struct, frozen=True, kw_only=True):
     """By edge that leaves, the route from the operator to the border."""
 
 
+class CrossingEdge(Protocol):
+    """An edge that passes the border of a chain."""
+
+    @property
+    def key(self) -> str:
+        """Distinguishes it from the other edges of its graph."""
+
+    @property
+    def source(self) -> str:
+        """The key of the operator that it leaves."""
+
+    @property
+    def target(self) -> str:
+        """The key of the operator that it enters."""
+
+
 End = tuple[str, bool]
 """An operator's key, and whether streams leave it there."""
 
@@ -48,7 +64,7 @@ def chain_layout(
     vertex: VertexView,
     cards: Mapping[str, Size],
     edges: Mapping[str, EdgeView],
-    crossing: Sequence[EdgeView],
+    crossing: Sequence[CrossingEdge],
 ) -> ChainLayout:
     """Lay out a chain; ``cards``: by node, ``crossing`` are the edges that pass its border."""
     place = {key: turn for turn, key in enumerate(vertex.nodes)}
@@ -70,7 +86,7 @@ def chain_layout(
 
 
 def _lanes(
-    crossing: Sequence[EdgeView], place: Mapping[str, int], ranks: Sequence[int]
+    crossing: Sequence[CrossingEdge], place: Mapping[str, int], ranks: Sequence[int]
 ) -> dict[End, float]:
     """Map each stream's end that other operators block to the width of its lane."""
     ends = Counter(
@@ -89,7 +105,7 @@ def _lanes(
 
 def _add_border(
     vertex: VertexView,
-    crossing: Sequence[EdgeView],
+    crossing: Sequence[CrossingEdge],
     places: tuple[Mapping[str, int], Mapping[End, int]],
     inner: Placed,
     sizes: tuple[Size, ...],

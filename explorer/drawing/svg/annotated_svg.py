@@ -42,7 +42,7 @@ def badge(key: str, mark: Mark, place: Point) -> str:
     disc = f'<circle cx="{at(x)}" cy="{at(y)}" r="{at(radius)}"/>'
     return (
         f'<g class="mark {mark.severity}" data-key="{key}" data-badge="{key}">'
-        f"<title>{xml(mark.line)}</title>{disc}{text(sign, (x, y + 4), 'sign')}</g>"
+        f"<title>{xml(mark.tip or mark.line)}</title>{disc}{text(sign, (x, y + 4), 'sign')}</g>"
     )
 
 

@@ -5,14 +5,15 @@ The attributes ``data-card``, ``data-chain``, ``data-edge-label``, ``data-badge`
 name the kinds of elements for style sheets and tests of others.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from html import escape
 from itertools import pairwise
 from typing import Final, NamedTuple
 
 from explorer.drawing.layout.blocks import EdgeLine, Pane, Shape, outline
 from explorer.drawing.layout.captions import spread
 from explorer.drawing.layout.cards import LINE as NAME_LINE
-from explorer.drawing.layout.cards import SIDES
+from explorer.drawing.layout.cards import SIDES, SPACE, UNREAD
 from explorer.drawing.layout.labels import ASIDE, LINE, Label, Rectangle, label_area
 from explorer.drawing.layout.layers import Point
 from explorer.drawing.layout.looks import RADII, SIZES
@@ -20,12 +21,17 @@ from explorer.drawing.svg.annotated_svg import badge, bar, figure, halfway, load
 from explorer.drawing.svg.palette import hue_number
 from explorer.drawing.svg.svg_text import at, text, xml
 from explorer.drawing.view.annotations import Annotations, Mark
-from explorer.drawing.view.elements import EdgeView, GraphView, JobEdgeView
-from explorer.drawing.view.one_line import fitted, shortened
+from explorer.drawing.view.elements import EdgeView, GraphView, JobEdgeView, NodeView
+from explorer.drawing.view.one_line import extent, fitted, shortened
+from explorer.drawing.view.unread import UnreadTransformation
 from explorer.wording import counted
 
 UPRIGHT: Final = 0.5
 """A line that moves less than this to the side is drawn straight."""
+
+
+SHORTEST: Final = 20.0
+"""Least space in which Flink's default name is drawn."""
 
 
 class DrawnPart(NamedTuple):
@@ -48,8 +54,9 @@ def stream_parts(
         left, top = shape.x - shape.width / 2, shape.y - shape.height / 2
         content = text(f"{view.words.chain} {vertex.number}", (left + 11, top + 17), "small mute")
         yield group(shape, f"box k{hue_number(vertex.colour)}", shortened(vertex.name), content)
-    for line in pane.lines:
-        edge = view.edge_of[line.key]
+    for edge, line in ((view.edge_of.get(line.key), line) for line in pane.lines):
+        if edge is None:
+            continue
         colour = view.vertex_of[view.node_of[edge.source].vertex].colour
         looks = f"edge k{hue_number(colour)}" if edge.chained else "edge cut"
         yield edge_part(edge, line, looks, added.marks.get(line.key))
@@ -58,11 +65,30 @@ def stream_parts(
     for shape in pane.shapes:
         if shape.key in view.vertex_of:
             yield _draw_folded(view, shape, added)
-        else:
+        elif shape.key in view.node_of:
             vertex = view.vertex_of[view.node_of[shape.key].vertex]
             hue = "" if vertex.key in bordered else f" k{hue_number(vertex.colour)}"
             yield _operator(view, shape, added, looks=f"card{hue}")
     yield from badge_parts(pane, added.marks)
+
+
+def unread_parts(
+    view: GraphView, pane: Pane, unread: Collection[UnreadTransformation]
+) -> Iterator[DrawnPart]:
+    """The transformations that nothing reads, and the streams to them."""
+    shapes = {shape.key: shape for shape in pane.shapes}
+    lines = {line.key: line for line in pane.lines}
+    names = {node.key: node.title for node in view.nodes}
+    names |= {transformation.key: transformation.id for transformation in unread}
+    for transformation in unread:
+        for edge in transformation.edges:
+            title = f"{shortened(names[edge.source])} → {shortened(transformation.id)}"
+            yield line_part(transformation.key, lines[edge.key], "edge unread", title)
+        left, top, right = _rim(shapes[transformation.key], 12)
+        content = name(fitted(transformation.id, right - left, SIZES["name"]), (left, top + 18))
+        content += text(UNREAD, (left, top + 33), "small mute")
+        title = f"{shortened(transformation.id)} ({transformation.type}): {UNREAD}"
+        yield group(shapes[transformation.key], "card unread", title, content)
 
 
 def job_parts(
@@ -103,7 +129,7 @@ def _operator(
     counted_rows = added.figures.operators.get(shape.key)
     busy = added.figures.loads.get(shape.key)
     space = right - left if counted_rows is None else shape.width - SIDES
-    content = name(fitted(node.name, space, SIZES["name"]), (left, top + 18))
+    content = _operator_name(node, (left, top + 18), space)
     second = (strategy, "small mute") if strategy else (node.hash[:8], "mono mute")
     content += text(second[0], (left, top + 33), second[1])
     # What was counted stands where the parallelism does, which moves up beside the name.
@@ -112,9 +138,21 @@ def _operator(
     if counted_rows is not None:
         content += figure(counted_rows, (right, top + 33), right - left)
     content += load(busy, (left, top + shape.height), right)
-    title = shortened(node.name) if strategy else f"{shortened(node.name)}\n{node.hash}"
+    title = shortened(f"{node.title} ({node.default_name})" if node.default_name else node.name)
+    title += "" if strategy else f"\n{node.hash}"
     title += f"\nbusy for {busy[1]}" if busy else ""
     return group(shape, looks, title, content, added.marks.get(shape.key))
+
+
+def _operator_name(node: NodeView, place: Point, space: float) -> str:
+    """Return an operator's name in a ``space``, with Flink's default name behind it in grey."""
+    title = fitted(node.title, space, SIZES["name"])
+    x = place[0] + extent(title, SIZES["name"]) + SPACE
+    rest = place[0] + space - x
+    drawn = name(title, place)
+    if node.default_name and rest > SHORTEST:
+        drawn += text(fitted(node.default_name, rest, SIZES["small"]), (x, place[1]), "small mute")
+    return drawn
 
 
 def _draw_folded(view: GraphView, shape: Shape, added: Annotations) -> DrawnPart:
@@ -163,8 +201,9 @@ def group(
     left, top, right, foot = outline(shape)
     radius = next(RADII[name] for name in ("box", "task", "card") if name in looks.split())
     kind, contract = ("box", "chain") if looks.startswith("box") else ("card", "card")
+    key = escape(shape.key)
     svg = (
-        f'<g class="{looks}" data-key="{shape.key}" data-{contract}="{shape.key}">'
+        f'<g class="{looks}" data-key="{key}" data-{contract}="{key}">'
         f'{_title(title, mark)}<rect x="{at(left)}" y="{at(top)}" width="{at(shape.width)}" '
         f'height="{at(shape.height)}" rx="{radius:g}"/>{content}</g>'
     )
@@ -198,14 +237,21 @@ def edge_part(
 ) -> DrawnPart:
     """Return an edge's line and tip; ``looks``: classes of style."""
     title = f"{shortened(edge.source_name)} → {shortened(edge.target_name)}"
+    return line_part(edge.key, line, looks, title, mark)
+
+
+def line_part(
+    key: str, line: EdgeLine, looks: str, title: str, mark: Mark | None = None
+) -> DrawnPart:
+    """Return a line and its tip, with the key of what it belongs to."""
     x, y = line.points[-1]
     tip = f"M{at(x)} {at(y)}l-4 -7.5h8z"
     xs, ys = zip(*line.points, strict=True)
     svg = (
-        f'<g class="{looks}" data-key="{edge.key}">{_title(title, mark)}'
+        f'<g class="{looks}" data-key="{escape(key)}">{_title(title, mark)}'
         f'<path class="route" d="{path_through(_stops(line))}"/><path class="tip" d="{tip}"/></g>'
     )
-    return DrawnPart(f"edge:{line.key}", edge.key, (min(xs), min(ys), max(xs), max(ys)), svg)
+    return DrawnPart(f"edge:{line.key}", key, (min(xs), min(ys), max(xs), max(ys)), svg)
 
 
 def _stops(line: EdgeLine) -> list[Point]:

@@ -30,7 +30,9 @@ class Mark(msgspec.Struct, frozen=True, kw_only=True):
     severity: str
     """The heaviest."""
     line: str
-    """The text of its tip: the severity and the codes of all findings."""
+    """The severity and the codes of all findings."""
+    tip: str = ""
+    """The text of its tip: a line for each finding."""
 
 
 class Annotations(msgspec.Struct, frozen=True, kw_only=True):

@@ -53,6 +53,18 @@ class NodeView(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     event_time: EventTime | None = None
     hybrid_sources: tuple[str, ...] = ()
     """The classes of a hybrid source's parts."""
+    is_unnamed: bool = False
+    """Whether ``name`` is Flink's default: the pipeline gives the operator an id alone."""
+
+    @property
+    def title(self) -> str:
+        """What the user calls it: its name, or the id of a pipeline's operator without one."""
+        return self.transformation if self.is_unnamed and self.transformation else self.name
+
+    @property
+    def default_name(self) -> str:
+        """Flink's name where ``title`` is another one; else empty."""
+        return "" if self.title == self.name else self.name
 
 
 class EdgeView(msgspec.Struct, frozen=True, kw_only=True, gc=False):

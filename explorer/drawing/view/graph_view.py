@@ -25,7 +25,7 @@ from explorer.flink.process_functions import process_call
 from explorer.flink.rules import Rule, failed
 from explorer.flink.subtask_wiring import channels
 from explorer.model.data_set import DataSetEdge
-from explorer.model.stream_graph import NodeId, StreamGraph, StreamNode
+from explorer.model.stream_graph import NodeId, StreamGraph, StreamNode, bare_name
 
 PARTITIONER: Final = "partitioner {edge.partitioner}"
 """Reason of a rule without a label of its own."""
@@ -113,11 +113,11 @@ def _nodes(compilation: Compilation, numbers: list[int]) -> tuple[NodeView, ...]
         for operator in vertex.operators
     }
     pipeline = compilation.pipeline
-    types = (
-        {transformation.id: transformation.type for transformation in pipeline.transformations}
-        if pipeline
-        else {}
-    )
+    transformations = pipeline.transformations if pipeline else ()
+    types = {transformation.id: transformation.type for transformation in transformations}
+    unnamed = {
+        transformation.id for transformation in transformations if transformation.name is None
+    }
     pairs = operator_identities(compilation.stream_graph)
     nodes = tuple(
         _node(
@@ -127,6 +127,9 @@ def _nodes(compilation: Compilation, numbers: list[int]) -> tuple[NodeView, ...]
             types.get(node.transformation or "", ""),
             (f"v{numbers[job.vertex_of[node.id]]}", index[node.id]),
             pairs[node.id],
+            is_unnamed=not node.tags
+            and node.transformation in unnamed
+            and node.transformation != bare_name(node.name),
         )
         for node in compilation.stream_graph.nodes
     )
@@ -143,6 +146,8 @@ def _node(
     type: str,
     place: tuple[str, int],
     identity: Identity,
+    *,
+    is_unnamed: bool,
 ) -> NodeView:
     return NodeView(
         key=f"n{node.id}",
@@ -168,6 +173,7 @@ def _node(
         process=process_call(graph, node),
         event_time=node.event_time,
         hybrid_sources=node.operator.hybrid_sources if node.operator else (),
+        is_unnamed=is_unnamed,
     )
 
 

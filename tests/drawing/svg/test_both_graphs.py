@@ -135,3 +135,20 @@ def test_no_highlight_removes_the_dashes_of_an_edge_that_is_not_chained(theme: T
     dashed = [rule for rule in rules if "stroke-dasharray" in rule and ".route" in rule]
 
     assert dashed == [".one .cut .route{stroke-dasharray:6 4}"]
+
+
+def test_an_operator_without_a_name_shows_its_id_and_flinks_default_name() -> None:
+    transformations = [
+        {"id": "orders", "type": "legacy_source"},
+        {"id": "checked", "type": "map", "inputs": ["orders"], "name": "check"},
+        {"id": "Print", "type": "sink", "inputs": ["checked"], "name": None},
+    ]
+    graph = explorer.compile_graph({"transformations": transformations})
+    root = parsed(graph.to_svg("stream"))
+    cards = [part for part in root.iter(SVG + "g") if part.get("data-card")]
+    texts = [[text.text for text in card.iter(SVG + "text")] for card in cards]
+
+    assert texts[0][:2] == ["orders", "Source: Custom Source"]
+    assert texts[1][0] == "check"
+    assert "check" not in texts[1][1:]
+    assert texts[2][0] == "Print"

@@ -50,7 +50,7 @@ def test_a_card_names_its_operator_and_begins_its_id() -> None:
     node = VIEW.node_of["n1"]
     svg = part(stream(), "n1")
 
-    assert f"<title>{node.name}\n{node.hash}</title>" in svg
+    assert f"<title>{node.title} ({node.name})\n{node.hash}</title>" in svg
     assert f">{node.hash[:8]}</text>" in svg
     assert ">×1</text>" in svg
 

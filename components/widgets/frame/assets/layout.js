@@ -32,7 +32,7 @@ function read() {
   }
   const sizes = Object.entries(stored?.sizes ?? {}).filter(([panel, size]) => panel in PANELS && Number.isFinite(size));
   const folded = (Array.isArray(stored?.folded) ? stored.folded : []).filter((panel) => panel in PANELS);
-  return { sizes: Object.fromEntries(sizes), folded: new Set(folded), alone: LEVELS.includes(stored?.alone) ? stored.alone : null, pair: pairOf(stored?.pair), arrangement: ARRANGEMENTS.includes(stored?.arrangement) ? stored.arrangement : null };
+  return { sizes: Object.fromEntries(sizes), folded: new Set(folded), alone: LEVELS.includes(stored?.alone) ? stored.alone : null, pair: pairOf(stored?.pair), arrangement: ARRANGEMENTS.includes(stored?.arrangement) ? stored.arrangement : null, notes: stored?.notes === true };
 }
 
 const state = read();
@@ -106,6 +106,16 @@ export function arrangement() {
 /** Choose how two graphs are arranged. */
 export function setArrangement(wanted) {
   state.arrangement = wanted;
+  keep();
+}
+
+/** Whether notes mark the cards and edges of the graphs, as warnings and errors do. */
+export function showsNotes() {
+  return state.notes;
+}
+
+export function setNotes(on) {
+  state.notes = on;
   keep();
 }
 

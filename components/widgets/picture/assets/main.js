@@ -1,6 +1,7 @@
 // Pictures: a menu asks by name, the server answers with a file, and the browser saves, draws or copies it.
 
 import { onCommand } from "../streamgraph-explorer.graph/command.js";
+import { showFree } from "../streamgraph-explorer.graph/free.js";
 import { element } from "../streamgraph-explorer.shared/dom.js";
 import { mounted } from "../streamgraph-explorer.shared/mounted.js";
 import { marksOf, onStep } from "../streamgraph-explorer.shared/step.js";
@@ -35,8 +36,9 @@ function createPart(parent) {
   const stopSteps = onStep((step) => (part.step = step));
   const stopCommands = onCommand((name) => {
     const [verb, format, which] = name.split(":");
-    if (verb === "picture") ask(part, format, which);
-    return verb === "picture";
+    const how = { picture: keep, show: (_, { blob }) => blob.text().then((page) => showFree(which, page)) }[verb];
+    if (how) ask(part, format, which, how);
+    return Boolean(how);
   });
   part.stop = () => {
     stopSteps();
@@ -45,14 +47,15 @@ function createPart(parent) {
   return part;
 }
 
-function ask(part, format, which) {
+/** Ask for a file; `use(part, file)` does with it what was asked for. */
+function ask(part, format, which, use) {
   const serial = `${Date.now()}-${Math.random().toString(36).slice(2)}`;
   const answer = new Promise((answered) => part.waiting.set(serial, answered));
   const host = part.status.getRootNode().host ?? part.status;
   part.send("asked", { serial, format, which, dark: isDark(host), lights: lightsOf(part.step) });
   part.say("Drawing …");
   if (format === "copy") copy(part, answer);
-  else answer.then((made) => keep(part, made)).catch((error) => part.say(error.message));
+  else answer.then((made) => use(part, made)).catch((error) => part.say(error.message));
 }
 
 /** The clipboard is only open while the click is: it is given a promise of the image. */

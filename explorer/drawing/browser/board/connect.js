@@ -1,17 +1,24 @@
-// Drag from the foot of an operator to another one: a stream is led there. Who listens decides whether it can be.
+// The + at a card's foot or at an edge: pressed, it asks what to add there; dragged from a card to another one, it leads a
+// stream there. Who listens decides whether it can be.
 
 import { drawn } from "../streamgraph-explorer.shared/dom.js";
 
-/** How large the handle is, and how near to it a press begins a drag, in pixels of the screen. */
-const [SIZE, REACH] = [5, 11];
+/** How large the + is, how near to it a press is one on it, and how far beside its line that of an edge is, in pixels of the screen. */
+const [SIZE, REACH, BESIDE] = [8, 10, 15];
+/** Pixels by which a pointer moves before a press becomes a drag. */
+const FAR = 4;
 
-/** Let operators of a graph be connected; `cardAt(target)` is the card of an element, `send` reports a new stream. */
-export function createConnector(stage, root, { view, cardAt, send }) {
-  const state = { on: false, hover: null, from: null, to: null };
+/**
+ * Let a graph be built: `partAt(target)` is the card or the edge of an element, `halfway(part)` the middle of an edge and on which side its
+ * label is, `connect(ends)` reports a new stream, `add(key)` where something shall be added.
+ */
+export function createConnector(stage, root, { view, partAt, halfway, connect, add }) {
+  const state = { on: false, places: new Set(), hover: null, picked: null, from: null, to: null, start: null };
   const layer = drawn("svg", { class: "connector", "aria-hidden": "true" });
   stage.append(layer);
 
-  const footOf = ({ area: [left, , right, foot] }) => [(left + right) / 2, foot];
+  const isCard = (part) => part.kind === "card";
+  const hasHandle = (part) => part && ((state.on && isCard(part)) || state.places.has(part.key));
   const local = (event) => {
     const { left, top } = stage.getBoundingClientRect();
     return [event.clientX - left, event.clientY - top];
@@ -21,42 +28,71 @@ export function createConnector(stage, root, { view, cardAt, send }) {
     const { x, y } = view.toClient(point);
     return [x - left, y - top];
   };
-  const onHandle = (card, event) => {
-    const { x, y } = view.toClient(footOf(card));
-    return Math.hypot(event.clientX - x, event.clientY - y) <= REACH;
+  /** The middle of a part's +, on the stage. */
+  const handleOf = (part) => {
+    if (!isCard(part)) {
+      const { point, isLabelLeft } = halfway(part);
+      const [x, y] = onStage(point);
+      return [isLabelLeft ? x + BESIDE : x - BESIDE, y];
+    }
+    const [left, , right, foot] = part.area;
+    return onStage([(left + right) / 2, foot]);
+  };
+  const onHandle = (part, event) => {
+    const [[x, y], [atX, atY]] = [handleOf(part), local(event)];
+    return Math.hypot(atX - x, atY - y) <= REACH;
+  };
+  /** The part whose + is pressed: under the pointer, else the selected one's. */
+  const pressed = (event) => [state.hover, state.picked].find((part) => hasHandle(part) && onHandle(part, event));
+
+  const handle = (part) => {
+    const [x, y] = handleOf(part);
+    const plus = state.places.has(part.key) ? [drawn("path", { class: "plus", d: `M${x - 4} ${y}h8M${x} ${y - 4}v8` })] : [];
+    return [drawn("circle", { class: "handle", cx: x, cy: y, r: plus.length ? SIZE : SIZE - 3 }), ...plus];
   };
 
-  /** Draw the handle of the card under the pointer, and the stream that is being led to `end`. */
+  /** Draw the + of the part under the pointer or of the selected one, and the stream that is being led to `end`. */
   const paint = (end = null) => {
-    const card = state.from ?? state.hover;
-    if (!state.on || !card) {
+    const part = state.from ?? [state.hover, state.picked].find(hasHandle);
+    if (!hasHandle(part)) {
       layer.replaceChildren();
       return;
     }
-    const [x, y] = onStage(footOf(card));
     const made = [];
-    if (end) made.push(drawn("path", { class: "stream", d: `M${x} ${y}L${end[0]} ${end[1]}` }));
+    if (end) {
+      const [x, y] = handleOf(part);
+      made.push(drawn("path", { class: "stream", d: `M${x} ${y}L${end[0]} ${end[1]}` }));
+    }
     if (state.to) {
       const [left, top, right, foot] = state.to.area;
       const [[fromX, fromY], [toX, toY]] = [onStage([left, top]), onStage([right, foot])];
       made.push(drawn("rect", { class: "aim", x: fromX, y: fromY, width: toX - fromX, height: toY - fromY }));
     }
-    layer.replaceChildren(...made, drawn("circle", { class: "handle", cx: x, cy: y, r: SIZE }));
+    layer.replaceChildren(...made, ...handle(part));
   };
 
   const underneath = (event) => {
     const found = stage.getRootNode().elementFromPoint(event.clientX, event.clientY);
-    return cardAt(found);
+    const part = partAt(found);
+    return part && isCard(part) ? part : null;
   };
+  const isDrag = (event) => Math.hypot(event.clientX - state.start[0], event.clientY - state.start[1]) > FAR;
   const move = (event) => {
+    if (!state.on || !isCard(state.from) || !isDrag(event)) return;
     const card = underneath(event);
     state.to = card && card.key !== state.from.key ? card : null;
     paint(local(event));
   };
-  const end = () => {
+  const end = (event) => {
     const { from, to } = state;
+    const isPress = !isDrag(event);
     stop();
-    if (from && to) send({ source: from.key, target: to.key });
+    if (isPress) addAt(from.key);
+    else if (to) connect({ source: from.key, target: to.key });
+  };
+  /** Ask what to add at a card or an edge, where something can be added. */
+  const addAt = (key) => {
+    if (state.places.has(key)) add(key);
   };
   const cancel = (event) => {
     if (event.key !== "Escape") return;
@@ -70,21 +106,22 @@ export function createConnector(stage, root, { view, cardAt, send }) {
     paint();
   };
 
-  /** Whether a press begins a stream, and is no press on the graph itself. */
+  /** Whether a press is one on a +, and none on the graph itself. */
   const begins = (event) => {
-    const card = state.hover;
-    if (!state.on || !card || !onHandle(card, event)) return false;
-    state.from = card;
+    const part = pressed(event);
+    if (!part) return false;
+    [state.from, state.start] = [part, [event.clientX, event.clientY]];
     for (const [name, listener] of listening) globalThis.addEventListener(name, listener, true);
     event.preventDefault();
     return true;
   };
 
   stage.addEventListener("pointermove", (event) => {
-    if (!state.on || state.from || event.pointerType === "touch") return;
-    const card = cardAt(event.target) ?? (state.hover && onHandle(state.hover, event) ? state.hover : null);
-    if (card?.id === state.hover?.id) return;
-    state.hover = card;
+    if (state.from || event.pointerType === "touch") return;
+    const part = pressed(event) ?? partAt(event.target);
+    stage.classList.toggle("on-handle", Boolean(part && hasHandle(part) && onHandle(part, event)));
+    if (part?.id === state.hover?.id) return;
+    state.hover = part;
     paint();
   });
   stage.addEventListener("pointerleave", () => {
@@ -93,10 +130,15 @@ export function createConnector(stage, root, { view, cardAt, send }) {
     paint();
   });
 
-  const allow = (on) => {
-    state.on = on;
-    state.hover = null;
+  /** Allow streams to be led, or not; `places`: the keys of the cards and edges at which something can be added. */
+  const allow = (on, places) => {
+    [state.on, state.places, state.hover] = [on, new Set(places), null];
     paint();
   };
-  return { begins, allow };
+  /** Take over the selected card or edge; null: none. */
+  const pick = (part) => {
+    state.picked = part;
+    if (!state.from) paint();
+  };
+  return { begins, allow, pick, addAt, handleOf, place: () => paint() };
 }

@@ -38,9 +38,10 @@ const firstOfEachKey = (parts) => [...new Map([...parts].sort(before).reverse().
  * Make a pane in `stage`, with a box that is the free space of its graph.
  *
  * `pick(key)` is called with null when the ground is clicked; `connect(ends)`: a stream was led from one operator to another;
+ * `add(key)`: something shall be added at a card or an edge;
  * `hint(state)`: what is in view changed; `takesWheel(event)`: whether the wheel enlarges the graph.
  */
-export function createPane(stage, { pick, connect, hint = () => {}, takesWheel }) {
+export function createPane(stage, { pick, connect, add, hint = () => {}, takesWheel }) {
   const root = stage.querySelector("svg.sg") ?? drawn("svg", { class: "sg" });
   root.setAttribute("role", "presentation");
   const world = element("div", { className: "world", role: "presentation" }, root);
@@ -89,15 +90,45 @@ export function createPane(stage, { pick, connect, hint = () => {}, takesWheel }
       if (byUser) state.touched = true;
       parts.follow(view.visible());
       minimap.frame(view.visible());
+      connector.place();
     },
-    rested: () => report(),
+    rested: () => {
+      report();
+      placeTip();
+    },
   });
   const minimap = createMinimap(stage, ([x, y]) => view.show({ x, y }, true));
-  const cardAt = (target) => {
-    const key = target?.closest?.("[data-card]")?.dataset.card;
-    return key === undefined ? null : parts.get(`card:${key}`);
+  /** The card or the edge of an element: of a label its edge, of a badge what it marks. */
+  const partAt = (target) => {
+    const key = target?.closest?.(".card, .edge, .label, .mark")?.dataset.key;
+    return key === undefined ? null : (parts.get(`card:${key}`) ?? parts.get(`edge:${key}`) ?? null);
   };
-  const connector = createConnector(stage, root, { view, cardAt, send: connect });
+  const halfway = (part) => {
+    const line = parts.elementOf(part).querySelector(".route");
+    const { x, y } = line.getPointAtLength(line.getTotalLength() / 2);
+    return { point: [x, y], isLabelLeft: parts.get(`label:${part.key}`)?.area[0] < x };
+  };
+  const connector = createConnector(stage, root, { view, partAt, halfway, connect, add });
+
+  /** The findings of the selected element, shown at its badge while keys are used: the pointer shows a badge's own title. */
+  const tip = element("div", { className: "tip", role: "tooltip", hidden: true });
+  stage.append(tip);
+  const badgeOf = (key) => parts.all().find((part) => part.kind === "badge" && part.key === key);
+  const findingsOf = (key) => {
+    const badge = badgeOf(key);
+    const mark = badge && parts.elementOf(badge);
+    return mark && getComputedStyle(mark).display !== "none" ? titleOf(mark) : "";
+  };
+  const placeTip = () => {
+    const text = stage.matches(":focus-visible") ? findingsOf(state.picked) : "";
+    tip.hidden = !text;
+    if (!text) return;
+    tip.textContent = text;
+    const [, , right, foot] = badgeOf(state.picked).area;
+    const [{ left, top }, { x, y }] = [stage.getBoundingClientRect(), view.toClient([right, foot])];
+    Object.assign(tip.style, { left: `${Math.min(x - left, stage.clientWidth - tip.offsetWidth - MARGIN)}px`, top: `${Math.min(y - top, stage.clientHeight - tip.offsetHeight - MARGIN)}px` });
+  };
+  stage.addEventListener("blur", () => (tip.hidden = true));
 
   /** The text of the selected element can be selected itself. */
   const selectsText = ({ target, pointerType }) => pointerType === "mouse" && target.closest("text") && target.closest(".picked") !== null;
@@ -162,6 +193,7 @@ export function createPane(stage, { pick, connect, hint = () => {}, takesWheel }
     else if (event.key === "Escape") pick(null);
     else if (event.key === "+" || event.key === "-") view.zoom(event.key === "+" ? 1.25 : 0.8);
     else if (event.key === "0") fitWhole();
+    else if (event.key === "a" && state.picked !== null) connector.addAt(state.picked);
     else return;
     event.preventDefault();
   });
@@ -208,7 +240,7 @@ export function createPane(stage, { pick, connect, hint = () => {}, takesWheel }
     state.fit = refit;
     state.hasCards = cards().length > 0;
     stage.setAttribute("aria-label", data.spoken);
-    connector.allow(Boolean(data.connects));
+    connector.allow(Boolean(data.connects), data.places ?? []);
     extend(data);
     minimap.lay(data, parts.all());
     if (other) {
@@ -273,6 +305,8 @@ export function createPane(stage, { pick, connect, hint = () => {}, takesWheel }
     if (part) part.element.id = "picked";
     stage.setAttribute("aria-activedescendant", part ? "picked" : "");
     minimap.call(parts.all().filter(isCalled));
+    placeTip();
+    connector.pick(part && ["card", "edge"].includes(part.kind) ? part : null);
   };
   const select = (picked, highlighted) => {
     const other = picked !== state.picked || !state.shown;
@@ -314,29 +348,30 @@ export function createPane(stage, { pick, connect, hint = () => {}, takesWheel }
     return part && titleOf(parts.elementOf(part)).split("\n")[0];
   };
 
+  /** The + of a card or an edge, in the window. */
+  const plusOf = (part) => {
+    const [{ left, top }, [x, y]] = [stage.getBoundingClientRect(), connector.handleOf(part)];
+    return { x: left + x, y: top + y };
+  };
+
   const pane = { update, select, play, count, reveal, zoomTo, fit, fitWhole, zoom: (factor) => view.zoom(factor), restScale: () => (isShown() ? restScale() : Infinity) };
-  return { ...pane, isTouched: () => state.touched, isDrawn: () => state.data !== null, nameOf, hook: hookOf({ view, parts, state, minimap, fitWhole }) };
+  return { ...pane, isTouched: () => state.touched, isDrawn: () => state.data !== null, nameOf, findingsOf, hook: hookOf({ view, parts, state, minimap, fitWhole, halfway, plusOf }) };
 }
 
 /** Width and height of a graph as a text, to be compared. */
 const extentOf = (data) => data && [data.left, data.right, data.height].join();
 
 /** What a test in a browser needs: where things are, and what is highlighted. */
-function hookOf({ view, parts, state, minimap, fitWhole }) {
+function hookOf({ view, parts, state, minimap, fitWhole, halfway, plusOf }) {
   const of = (kind) => parts.all().filter((part) => part.kind === kind);
   const own = ({ id }) => id.slice(id.indexOf(":") + 1);
   const find = (key, kinds) => kinds.map((kind) => parts.get(`${kind}:${key}`) ?? of(kind).find((part) => part.key === key)).find(Boolean);
   const lineOf = (part) => parts.elementOf(part).querySelector(".route");
-  const halfway = (part) => {
-    const line = lineOf(part);
-    const { x, y } = line.getPointAtLength(line.getTotalLength() / 2);
-    return [x, y];
-  };
   /** The middle of a card, a point of an edge, or the corner of a chain's border. */
   const placeOf = (key) => {
     const part = find(key, ["card", "edge", "box"]);
     const { x, y } = area(part);
-    if (part.kind === "edge") return halfway(part);
+    if (part.kind === "edge") return halfway(part).point;
     return part.kind === "box" ? [part.area[0] + 10, part.area[3] - 6] : [x, y];
   };
   const textsOf = (key, names) => {
@@ -374,6 +409,7 @@ function hookOf({ view, parts, state, minimap, fitWhole }) {
       const [left, , right, foot] = find(key, ["card"]).area;
       return view.toClient([(left + right) / 2, foot]);
     },
+    plus: (key) => plusOf(find(key, ["card", "edge"])),
     at: (key) => view.toClient(placeOf(key)),
   };
 }
