@@ -116,9 +116,17 @@ def _candidates(copy: Path, record: Path, packages: Sequence[str]) -> Iterator[M
         for path in sorted((copy / package).rglob("*.py")):
             module = path.relative_to(copy).as_posix()
             contexts = data.contexts_by_lineno(measured[module]) if module in measured else {}
+            tests = {line: _tests_of(names, copy) for line, names in contexts.items()}
+            every = tuple(sorted({test for line in tests.values() for test in line}))
             for mutation in mutations(path.read_text(encoding="utf-8")):
-                tests = {_test_of(context, copy) for context in contexts.get(mutation.line, ())}
-                yield Mutant(module, mutation, tuple(sorted(tests - {""})))
+                # What runs while a module is imported is reached by all tests of the module.
+                reaching = tests.get(mutation.line, ()) or every * (mutation.line in tests)
+                yield Mutant(module, mutation, reaching)
+
+
+def _tests_of(contexts: Sequence[str], copy: Path) -> tuple[str, ...]:
+    """Return the tests among coverage's contexts."""
+    return tuple(sorted({_test_of(context, copy) for context in contexts} - {""}))
 
 
 def _test_of(context: str, copy: Path) -> str:

@@ -40,7 +40,7 @@ class Mutation(NamedTuple):
 def mutations(source: str) -> Iterator[Mutation]:
     """Yield every mutation of a module's text, in the order of its nodes.
 
-    Annotations and texts stay: a wrong word is no wrong branch.
+    Annotations, texts and options of classes stay: they are no branches.
     """
     for node, mutant in _pairs(ast.parse(source)):
         yield Mutation(
@@ -61,7 +61,7 @@ def _pairs(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
     if isinstance(test, ast.Name | ast.Attribute | ast.Call):
         yield test, ast.UnaryOp(ast.Not(), test)
     for name, value in ast.iter_fields(node):
-        if name not in {"annotation", "returns"}:
+        if name not in {"annotation", "returns", "keywords" * isinstance(node, ast.ClassDef)}:
             for child in value if isinstance(value, list) else [value]:
                 if isinstance(child, ast.AST) and not isinstance(
                     child, ast.pattern | ast.JoinedStr
@@ -83,3 +83,5 @@ def _mutants(node: ast.expr) -> Iterator[ast.expr]:
             yield ast.Constant(not value)
         case ast.Constant(value=int(value)):
             yield ast.Constant(value + 1)
+        case _:
+            pass

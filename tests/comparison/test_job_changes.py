@@ -52,41 +52,69 @@ def test_key_groups_that_move_are_counted() -> None:
 
 
 @pytest.mark.parametrize(
-    ("fields", "where", "what"),
+    ("fields", "change", "meaning"),
     [
-        ({"name": "sum"}, "sum", "name"),
-        ({"slot_sharing_group": "blue"}, "count", "slot sharing group"),
-        ({"buffer_timeout": 0}, "count", "buffer timeout"),
-        ({"chaining_strategy": "NEVER"}, "count", "chaining strategy"),
-        ({"uid_hash": "0" * 32}, "count", "uid hash"),
-        ({"uid": "c"}, "count", "uid"),
-        ({"resources": {"cpu": 1.0, "heap_mb": 64}}, "count", "resources"),
-        ({"co_location_group": "x"}, "count", "co-location group"),
-        ({"managed_memory_weight": 7}, "count", "managed memory weight"),
+        ({"name": "sum"}, "name: count -> sum", "dashboards"),
+        ({"slot_sharing_group": "blue"}, "slot sharing group: default -> blue", "more slots"),
+        ({"buffer_timeout": 0}, "buffer timeout: 100 -> 0", "latency"),
+        ({"chaining_strategy": "NEVER"}, "chaining strategy: ALWAYS -> NEVER", "share its task"),
+        ({"uid_hash": "0" * 32}, f"uid hash: none -> {'0' * 32}", "under this ID too"),
+        ({"uid": "c"}, "uid: none -> c", "from the uid alone"),
+        (
+            {"resources": {"cpu": 1.0, "heap_mb": 64}},
+            "resources: none -> cpu 1.0, heap_mb 64",
+            "requests these resources",
+        ),
+        ({"co_location_group": "x"}, "co-location group: none -> x", "share a slot"),
+        ({"managed_memory_weight": 7}, "managed memory weight: none -> 7", "managed memory"),
     ],
 )
-def test_settings_of_an_operator_count(fields: dict[str, Any], where: str, what: str) -> None:
+def test_settings_of_an_operator_count(fields: dict[str, Any], change: str, meaning: str) -> None:
     found = changes(program(COUNT), program(changed("count", **fields)))
 
-    assert found[where, what].means
+    _check_change(found, fields.get("name", "count"), change, meaning)
+
+
+def _check_change(
+    found: dict[tuple[str, str], JobChange], where: str, change: str, meaning: str
+) -> None:
+    what, values = change.split(": ")
+    row = found[where, what]
+    assert f"{row.before} -> {row.after}" == values
+    assert meaning in row.means
 
 
 @pytest.mark.parametrize(
-    ("settings", "what"),
+    ("settings", "change", "meaning"),
     [
-        ({"checkpoint_interval": 1000}, "checkpoint interval"),
-        ({"chaining": False}, "chaining"),
+        ({"checkpoint_interval": 1000}, "checkpoint interval: none -> 1,000", "after a failure"),
+        ({"chaining": False}, "chaining: on -> off", "a task of its own"),
+        ({"runtime_mode": "BATCH"}, "batch mode: off -> on", "no savepoint is restored"),
         (
-            {"slot_sharing_groups": {"default": {"cpu": 1, "heap_mb": 64}}},
-            "slots of group default",
+            {"checkpointing": {"unaligned": True}},
+            "unaligned checkpoints: off -> on",
+            "records in flight",
         ),
-        ({"runtime_mode": "BATCH"}, "batch mode"),
-        ({"checkpointing": {"unaligned": True}}, "unaligned checkpoints"),
-        ({"checkpointing": {"tolerable_failures": 3}}, "tolerable checkpoint failures"),
+        (
+            {"checkpointing": {"tolerable_failures": 3}},
+            "tolerable checkpoint failures: 0 -> 3",
+            "fails the job",
+        ),
     ],
 )
-def test_the_job_s_settings_count(settings: dict[str, Any], what: str) -> None:
-    assert changes(program(COUNT), program(COUNT, **settings))["the job", what].means
+def test_the_job_s_settings_count(settings: dict[str, Any], change: str, meaning: str) -> None:
+    _check_change(changes(program(COUNT), program(COUNT, **settings)), "the job", change, meaning)
+
+
+def test_the_slots_of_a_group_count() -> None:
+    groups = {"default": {"cpu": 1, "heap_mb": 64}}
+    row = changes(program(COUNT), program(COUNT, slot_sharing_groups=groups))[
+        "the job", "slots of group default"
+    ]
+
+    assert row.before == "default"
+    assert row.after.startswith("cpu 1.0, task_heap 67108864")
+    assert "slots of this size" in row.means
 
 
 def test_the_checkpointing_mode_of_jobs_without_checkpoints_does_not_count() -> None:

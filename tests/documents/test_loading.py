@@ -134,3 +134,4 @@ def test_a_baseline_may_have_so_many_matches() -> None:
 
     assert isinstance(document, Pipeline)
     assert document.baseline is not None
+    assert document.baseline["matches"] == matches

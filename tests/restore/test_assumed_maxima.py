@@ -40,6 +40,8 @@ FILTERED = [*OLD[:-1], FILTER, {**OLD[-1], "inputs": ["long"]}]
         (OLD, {"parallelism": 2}, {"parallelism": 2, "max_parallelism": 128}, True),
         (OLD, {"parallelism": 100}, {"parallelism": 150}, True),
         (OLD, {"parallelism": 100}, {"parallelism": 90}, False),
+        # What the old program sets is recorded as it is.
+        (OLD, {"parallelism": 2, "max_parallelism": 1024}, {"parallelism": 200}, False),
     ],
 )
 def test_a_derived_maximum_is_assumed_where_another_record_changes_the_outcome(
@@ -49,6 +51,9 @@ def test_a_derived_maximum_is_assumed_where_another_record_changes_the_outcome(
 
     assert any("bring the savepoint" in one for one in verdict.assumptions) == assumed
     assert not assumed or not verdict.fully_checked
+    # What no document shows comes first; it is never fully checked.
+    assert verdict.unchecked
+    assert "Not checked: " not in verdict.sentence
 
 
 def test_a_new_operator_that_decides_rests_on_the_assumption() -> None:

@@ -1,5 +1,8 @@
 """Restore verdicts as text for a terminal: the sentence, then the evidence."""
 
+from typing import Any
+
+import pytest
 from msgspec.structs import replace
 
 from explorer import load_document
@@ -87,3 +90,20 @@ def test_a_long_type_is_cut_and_control_characters_are_no_text() -> None:
 
     assert f"{'x' * 399}…: " in line
     assert "\x1b" not in line
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({}, "No operator needs a pin."),
+        ({"parallelism": 200}, "No pin is given: none changes this verdict."),
+    ],
+)
+def test_a_bridge_without_pins_says_why(settings: dict[str, Any], sentence: str) -> None:
+    new = load_document(program(COUNT, **settings))
+    old = Baseline(name="v1", document=load_document(program(COUNT)))
+    before = check_restore(old, new)
+    bridge = pin_ids(before, new)
+
+    assert bridge.pins == ()
+    assert sentence in bridge_text(bridge, verify(old, before, bridge)).splitlines()

@@ -11,6 +11,7 @@ from explorer.restore.bridge import pin_ids, verify
 from explorer.restore.restore_text import bridge_text, restore_text
 from explorer.restore.suggested_matches import SuggestedMatches, suggest_matches
 from explorer.restore.verdict import RestoreVerdict, check_restore, restore
+from explorer.savepoints import expected_savepoint
 from tests.plans.plans import COUNT, FILTERED, RENAMED_NEW, RENAMED_OLD, program
 
 
@@ -37,6 +38,25 @@ def test_the_only_operator_of_the_kind_is_shown_with_its_pin_and_the_verdict() -
     assert f'  .setUidHash("{match.old.operator_id}")  // total' in text
     assert f"  Then: {suggestion.then.sentence}" in text
     assert "not checked" in suggestion.then.sentence
+
+
+def test_a_savepoint_alone_suggests_the_operator_with_keyed_state() -> None:
+    """It shows no program: only whether the lost state is keyed."""
+    source = {"id": "s", "type": "source", "uid": "s"}
+    key = {"id": "k", "type": "key_by", "inputs": ["s"], "keys": ["n"]}
+    reduce = {"id": "r", "type": "reduce", "inputs": ["k"], "uid": "old", "name": "old"}
+    sink = {"id": "o", "type": "sink", "inputs": ["r"], "uid": "o"}
+    old = compile_program(as_document(program([source, key, reduce, sink])))
+    savepoint = expected_savepoint(old, old.held_states)
+    document = as_document(program([source, key, {**reduce, "uid": "new", "name": "new"}, sink]))
+    compiled = compile_program(document)
+    deployed = compile_baseline(Baseline(name="sp-1", savepoint=savepoint))
+    verdict = restore(deployed, document, compiled)
+
+    suggestion = suggest_matches(deployed, document, compiled, verdict)
+
+    assert suggestion is not None
+    assert [match.argument.partition("=")[2] for match in suggestion.matches] == ["r"]
 
 
 def test_the_argument_as_printed_gives_the_verdict_that_was_printed() -> None:
