@@ -28,11 +28,34 @@ _FRAMES: Final = {
 """By reading, the rows and columns of the screen."""
 
 
+_LOOKS: Final = (
+    ".st-key-top a{color:var(--x-accent)}"
+    # The title gives way, so that the link is inside the narrowest frame.
+    ".st-key-top>div:first-child{flex:1 1 0!important;width:0!important;min-width:0}"
+    # No drawer: there is no handle to open one.
+    ".st-key-screen>div:has(>.st-key-right){position:static;display:flex;width:auto!important;"
+    "height:100%}"
+    "@media(max-width:699px){.st-key-screen{grid-template-columns:minmax(0,1fr)"
+    " clamp(0px,38vw,320px)}.st-key-screen:not(:has(>div>.st-key-right)){grid-template-columns:"
+    "minmax(0,1fr)}}"
+)
+THEMES: Final = ("light", "dark")
+"""What ``theme`` in the address may be; else the page follows the reader's system."""
+
+
+def _theme() -> str:
+    """Return the rules by which a frame has the theme of the page around it."""
+    theme = st.query_params.get("theme")
+    if theme not in THEMES:
+        return ""
+    return f":root,.stApp{{color-scheme:{theme}!important}}.stApp,.stHtml{{color:var(--x-ink)}}"
+
+
 def show(work: Work, outcome: CompileOutcome, literal: session.Reading) -> None:
     """Draw the title, both graphs and, where there is space, what is selected."""
     st.html(
         f"<style>.st-key-screen{{grid-template:{_FRAMES[literal]};min-width:0;min-height:0}}"
-        ".st-key-top a{color:var(--x-accent)}</style>"
+        f"{_LOOKS}{_theme()}</style>"
     )
     with st.container(key=Key.SCREEN):
         with st.container(key=Key.TOP, horizontal=True, vertical_alignment="center"):

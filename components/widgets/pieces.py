@@ -17,6 +17,8 @@ from explorer.restore.verdict import RestoreVerdict
 
 ID: Final = re.compile("[0-9a-f]{32}")
 """Of an operator, a job vertex or a job."""
+_CAPITAL: Final = re.compile("(?<=[a-z])(?=[A-Z])")
+"""Where the name of a class may break."""
 NOT_YET: Final = "until the pipeline compiles."
 
 
@@ -136,5 +138,6 @@ def _field(name: str, value: object) -> str:
         button = f'<button type="button" class="x-copy" data-copy="{text}">copy</button>'
         wording = f'<dt class="x-of-id">{html.escape(name)}{button}</dt>'
         return f'{wording}<dd class="x-id">{text}</dd>'
-    shown = '<dd class="x-none">—</dd>' if value is None else f"<dd>{markup(text)}</dd>"
+    words = _CAPITAL.sub("<wbr>", markup(text))
+    shown = '<dd class="x-none">—</dd>' if value is None else f"<dd>{words}</dd>"
     return f"<dt>{html.escape(name)}</dt>{shown}"

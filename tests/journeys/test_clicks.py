@@ -93,7 +93,7 @@ def test_the_graphs_get_most_of_the_page_and_the_verdict_is_whole(begun: Screen)
     page = begun.page
     board = page.locator(".board").bounding_box()
     assert board is not None
-    assert board["width"] * board["height"] >= 0.65 * 1440 * 900
+    assert board["width"] * board["height"] >= 0.6 * 1440 * 900
     begun.sample("A deploy that looks harmless")
     chip = page.get_by_role("button", name="vs. last week")
     expect(chip).to_have_text("vs. last week (2.2): Flink will refuse")

@@ -312,4 +312,17 @@ def test_a_link_for_readers_and_a_frame_for_other_pages(screen: Screen) -> None:
     page.evaluate("html => { document.body.innerHTML = html }", frame)
     inside = page.frame_locator("iframe")
     expect(inside.get_by_role("heading", name="JobGraph")).to_be_visible()
-    expect(inside.get_by_role("link", name="Open in the explorer")).to_be_visible()
+    opens = inside.get_by_role("link", name="Open in the explorer")
+    expect(opens).to_be_visible()
+    frame_element = page.locator("iframe")
+    for width in (320, 600, 1000):
+        frame_element.evaluate("(frame, width) => { frame.style.width = `${width}px`; }", width)
+        outer, link_box = frame_element.bounding_box(), opens.bounding_box()
+        assert outer is not None
+        assert link_box is not None
+        assert outer["x"] <= link_box["x"]
+        assert link_box["x"] + link_box["width"] <= outer["x"] + width, width
+    page.goto(link.replace("view=read", "view=embed&theme=dark"))
+    page.wait_for_function("globalThis.__graphs?.stream.keys().length > 0")
+    ground = "getComputedStyle(document.querySelector('.stApp')).colorScheme"
+    assert page.evaluate(ground) == "dark"
