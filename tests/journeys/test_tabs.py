@@ -245,5 +245,5 @@ def test_a_savepoint_may_be_larger_than_a_document(screen: Screen) -> None:
     place = screen.page.locator("[class*=st-key-deployed-upload] input[type=file]")
     place.set_input_files({"name": "_metadata", "mimeType": "", "buffer": b"#" * (6 << 20)})
 
-    body = screen.page.locator(".st-key-restore-body")
-    expect(body).to_contain_text("this is no savepoint's metadata")
+    card = screen.page.locator(".st-key-version-old")
+    expect(card).to_contain_text("this is no savepoint's metadata")
