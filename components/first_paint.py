@@ -118,8 +118,8 @@ def _is_document(start: MutableMapping[str, Any]) -> bool:
 
 
 def prepare() -> None:
-    """Import what the pictures need, and draw those of the first sample."""
-    _cover("", pictured=True)
+    """Import what the pictures need, and draw those of the first sample, whatever that costs."""
+    _MADE["", True, False] = _frame("", pictured=True)
     PREPARED.set()
 
 

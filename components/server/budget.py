@@ -10,6 +10,7 @@ may ask for the next run before the last one has ended, as often as it likes.
 """
 
 import ctypes
+import sys
 import threading
 import time
 from collections import Counter, defaultdict, deque
@@ -31,6 +32,8 @@ MOST_AT_ONCE: Final = 2
 """Requests of one address that run at once; further ones wait for their turn."""
 MOST_WAITING: Final = 60
 """Requests of one address that wait; further ones are refused."""
+LOCKING: Final = ("/threading.py", "/queue.py", "/logging/__init__.py")
+"""Files of Python with locks that are written in Python."""
 _TURN: Final = 0.2
 """Seconds after which a waiting request looks whether its browser still waits for it."""
 
@@ -129,8 +132,9 @@ class Watchdog:
                 self._changed.wait_for(lambda: bool(self._requests))
                 for request in self._find_exceeding():
                     # Again at each look: where Python dropped the error, the work went on.
-                    request.is_ended = True
-                    _end_thread(request.thread)
+                    if _may_end(request.thread):
+                        request.is_ended = True
+                        _end_thread(request.thread)
             time.sleep(_LOOK)
 
     def _find_exceeding(self) -> list[RunningRequest]:
@@ -141,6 +145,20 @@ class Watchdog:
         memory = resident_bytes()
         large = [request for request in self._requests.values() if request.is_large(memory)]
         return [max(large, key=RunningRequest.used)] if large else []
+
+
+def _may_end(thread: int) -> bool:
+    """Whether an error may arrive where a thread is now.
+
+    Python's import system and the locks that are written in Python would stay locked for ever, for
+    all threads, where one arrives between a lock and the block that releases it.
+    """
+    frame = sys._current_frames().get(thread)  # noqa: SLF001 - Python offers no other way
+    if frame is None or frame.f_code.co_filename.endswith(LOCKING):
+        return False
+    while frame is not None and "importlib._bootstrap" not in frame.f_code.co_filename:
+        frame = frame.f_back
+    return frame is None
 
 
 def _end_thread(thread: int) -> None:

@@ -1,8 +1,11 @@
 """A request is ended beyond its CPU time or memory, and nothing of that reaches the next one."""
 
+import importlib
+import sys
 import threading
 import time
 from contextlib import suppress
+from pathlib import Path
 from threading import Thread
 
 import pytest
@@ -66,6 +69,33 @@ def test_an_error_that_arrives_late_does_not_end_the_next_request() -> None:
         except budget.OverBudgetError:
             pass
         spin(0.01)
+
+
+def test_an_import_is_not_ended_halfway(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would leave Python's lock of imports locked, and every later import waiting for it."""
+    source = "import time\nend = time.thread_time() + 0.4\nwhile time.thread_time() < end: pass\n"
+    (tmp_path / "slow_to_import.py").write_text(source + "whole = True\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def import_and_spin() -> None:
+        importlib.import_module("slow_to_import")
+        spin(5.0)
+
+    with pytest.raises(budget.OverBudgetError), budget.bounded(0.1, 1000 * MB):
+        import_and_spin()
+
+    assert sys.modules.pop("slow_to_import").whole
+
+
+def test_locks_written_in_python_are_not_left_locked() -> None:
+    condition = threading.Condition(threading.Lock())
+    for _ in range(20):
+        with suppress(budget.OverBudgetError), budget.bounded(0.02, 1000 * MB):
+            while True:
+                with condition:
+                    pass
+        assert condition.acquire(blocking=False)
+        condition.release()
 
 
 def test_an_error_that_python_dropped_ends_the_request_and_not_the_next_one() -> None:
