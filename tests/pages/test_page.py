@@ -236,7 +236,7 @@ def test_a_transformation_is_added_renamed_and_deleted() -> None:
     page.button(key="add").click().run()
     page.selectbox(key="add.type").set_value("filter").run()
     page.button(key="add.do").click().run()
-    assert "Filter" in sent(page, "graphs")["stream"]["names"].values()
+    assert "filter" in sent(page, "graphs")["stream"]["names"].values()
 
     page.button(key="add").click().run()
     page.selectbox(key="add.type").set_value("filter").run()
