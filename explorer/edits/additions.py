@@ -1,11 +1,12 @@
 """Additions to a program: which types fit at a place, each with the fields and streams it needs.
 
 An addition is proposed whole: a keyed type brings its key_by, a side output its tag, a join its
-second input, an iteration its body and its feedback edge. A proposal is offered after Flink's
-translation of the program with it was tried.
+second input and the columns it joins by, an iteration its body and its feedback edge. A proposal
+is offered after Flink's translation of the program with it was tried.
 """
 
 from collections.abc import Sequence
+from itertools import product
 from typing import Any, Final, Literal, get_args
 
 import msgspec
@@ -242,13 +243,14 @@ def _complete(
     streams = [place.source, *([second] if second is not None else [])]
     brought: list[Transformation] = []
     ids = {transformation.id for transformation in pipeline.transformations}
+    keys = _keys(pipeline, streams)
     for position, stream in enumerate(streams):
         if kind.keyed and not KINDS[find_transformation(pipeline, stream).type].keyed_stream:
             key_by = Transformation(
                 id=new_id(ids, f"by-{stream}"),
                 type=TYPES["HASH"],
                 inputs=(stream,),
-                keys=_first_key(pipeline, stream),
+                keys=keys[position],
             )
             ids.add(key_by.id)
             brought.append(key_by)
@@ -274,9 +276,17 @@ def _with_fields(
         if value is None:
             return None
         fields[field] = value
+    if "keys" in kind.fields:
+        fields |= _key_fields(_keys(pipeline, inputs))
     fields |= _for_the_job(pipeline, kind, id)
     main = edited_record(fields, Transformation, f"transformation {id!r}")
     return ProposedAddition(transformations=(main,), id=id, output=id)
+
+
+def _key_fields(keys: Sequence[tuple[str, ...] | None]) -> dict[str, Any]:
+    """Return the fields of a type that names the keys of its inputs itself."""
+    first, last = keys[0], keys[-1]
+    return {"keys": first, "equal_to": last if first and last != first else None}
 
 
 def _for_the_job(pipeline: Pipeline, kind: Kind, id: str) -> dict[str, Any]:
@@ -339,7 +349,23 @@ def columns_at(pipeline: Pipeline, stream: str) -> Columns:
     return rows[0] or () if len(rows) == 1 else ()
 
 
-def _first_key(pipeline: Pipeline, stream: str) -> tuple[str, ...] | None:
-    """Return the first column of a stream; None, the whole row, where no column is known."""
+def _keys(pipeline: Pipeline, streams: Sequence[str]) -> tuple[tuple[str, ...] | None, ...]:
+    """Return the key of each stream, its first column; None, the whole row, where none is known.
+
+    Two streams have keys of one type, since rows meet by equal keys, and of one name if they can;
+    the type of a computed column is unknown, and can be any.
+    """
+    columns = [_key_columns(pipeline, stream) for stream in streams]
+    alike = [keys for keys in product(*columns) if len({type for _, type in keys} - {None}) <= 1]
+    if alike:
+        names = min(([name for name, _ in keys] for keys in alike), key=lambda names: len({*names}))
+        return tuple((name,) for name in names)
+    return tuple((choices[0][0],) if choices else None for choices in columns)
+
+
+def _key_columns(pipeline: Pipeline, stream: str) -> Columns:
+    """Return the columns that can be the key of a stream; a keyed one has its key already."""
+    transformation = find_transformation(pipeline, stream)
+    keys = transformation.keys if KINDS[transformation.type].keyed_stream else None
     columns = columns_at(pipeline, stream)
-    return (columns[0][0],) if columns else None
+    return tuple(column for column in columns if keys is None or column[0] in keys)

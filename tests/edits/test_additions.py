@@ -117,6 +117,43 @@ def test_key_tag_and_second_input_are_proposed_from_upstream() -> None:
     assert propose(ORDERS, Place(source="orders"), "side_output") is None
 
 
+@pytest.mark.parametrize(
+    ("schema", "keys", "equal_to"),
+    [
+        ("n LONG, who STRING", ("who",), None),
+        ("rate DOUBLE, name STRING", ("who",), ("name",)),
+    ],
+)
+def test_two_inputs_are_joined_by_columns_of_one_type(
+    schema: str, keys: tuple[str, ...], equal_to: tuple[str, ...] | None
+) -> None:
+    document = pipeline(
+        {"id": "orders", "type": "legacy_source", "rows": ROWS},
+        {"id": "rates", "type": "legacy_source", "rows": {"values": [], "schema": schema}},
+    )
+
+    for type in ("join", "co_group"):
+        addition = propose(document, Place(source="orders"), type)
+        assert addition is not None
+        assert (addition.main.keys, addition.main.equal_to) == (keys, equal_to)
+    addition = propose(document, Place(source="orders"), "interval_join")
+    assert addition is not None
+    assert [part.keys for part in addition.key_bys] == [keys, equal_to or keys]
+
+
+def test_a_computed_column_is_a_key_by_its_name() -> None:
+    computed = {"who": "lower(who)", "n": "n + 1"}
+    document = pipeline(
+        {"id": "orders", "type": "legacy_source", "rows": ROWS},
+        {"id": "rates", "type": "legacy_source", "rows": ROWS | {"values": []}},
+        {"id": "lower", "type": "map", "inputs": ["rates"], "select": computed},
+    )
+
+    addition = propose(document, Place(source="lower"), "join", "orders")
+    assert addition is not None
+    assert (addition.main.keys, addition.main.equal_to) == (("who",), None)
+
+
 def test_an_addition_between_two_is_read_by_the_second_alone() -> None:
     place = Place(source="checked", reader="out")
     addition = propose(ORDERS, place, "join", "rates")

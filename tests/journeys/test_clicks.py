@@ -1,10 +1,13 @@
-"""Clicks that a teacher, a debugger and a deployer need, and the size of the graphs."""
+"""Clicks that a teacher, a debugger, a deployer and a builder need, and the size of the graphs."""
 
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from explorer.documents import load_document
+from explorer.engine.preview.preview import preview_trial
+from explorer.flink.compiler import compile_program
 from tests.journeys.screen import Screen
 
 COUNT = """
@@ -13,6 +16,9 @@ addEventListener("click", ({ isTrusted, detail }) => (__clicks += isTrusted && d
 """
 """Counts what the mouse clicks; a key that presses a button has no detail."""
 SAMPLE_GRAPHS = Path(__file__).parents[2] / "sample_graphs"
+
+COLUMNS = "schema: who STRING, n LONG, at LONG"
+WINDOW = "assigner: tumbling\nsize: 1000"
 
 
 @pytest.fixture
@@ -87,6 +93,67 @@ def test_a_deployer_reads_the_verdict_of_two_uploaded_versions(begun: Screen) ->
     expect(page.locator(".st-key-plan-body")).to_contain_text("State")
     page.locator(".st-key-plan-body summary").first.click()
     assert clicks(begun) - uploaded <= 3
+
+
+def test_twelve_operators_with_their_settings_are_built_by_hand_and_undone(begun: Screen) -> None:
+    page = begun.page
+    page.get_by_role("button", name="New", exact=True).click()
+    enter(begun, "pipeline name", "orders")
+    page.get_by_role("button", name="Add a source").click()
+    begun.add("source", rows=f"values: [[ann, 1, 0], [bob, -2, 900]]\n{COLUMNS}")
+    page.get_by_role("button", name="Add what reads source").click()
+    begun.add("timestamps", timestamps="column: at")
+    second = {"rows": f"values: [[ann, 3, 100]]\n{COLUMNS}", "timestamps": "column: at"}
+    for above, type, fields in (
+        ("timestamps", "filter", {"where": "n <> 0"}),
+        ("filter", "process", {"side_outputs": "late: n < 0"}),
+        ("process", "side_output", {}),
+        ("side_output", "sink", {"write": "path: late\nformat: csv"}),
+        ("process", "map", {"select": "who: lower(who)\nn: n + 1\nat: at"}),
+        ("map", "window", {"aggregate": "total: sum(n)", "window": WINDOW}),
+        ("window", "sink", {"write": "path: totals\nformat: csv"}),
+        ("window", "source", second),
+        ("source-2", "join", {"select": "who: who\ntotal: total", "window": WINDOW}),
+        ("join", "sink", {"write": "path: joined\nformat: csv"}),
+    ):
+        press_plus(begun, above)
+        begun.add(type, **fields)
+    enter(begun, "name", "joined")
+    begun.form.get_by_test_id("stNumberInputStepUp").first.click()
+    expect(begun.counts).to_have_text("13 operators · 5 tasks · 2 slots")
+    assert clicks(begun) <= 50
+
+    page.get_by_role("button", name="Delete", exact=True).click()
+    expect(begun.counts).to_have_text("12 operators · 4 tasks · 1 slot")
+    page.get_by_role("button", name="Undo").click()
+    expect(begun.counts).to_have_text("13 operators · 5 tasks · 2 slots")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Share", exact=True).click()
+        page.get_by_role("button", name="Download YAML").click()
+    assert download.value.suggested_filename == "orders.yaml"
+    compilation = compile_program(load_document(download.value.path()))
+    sinks = preview_trial(compilation).report.sinks
+    assert {id: sink.data for id, sink in sinks.items()} == {
+        "sink": (("bob", -2, 900),),
+        "sink-2": (("ann", 0, 1000, 2),),
+        "sink-3": (("ann", 2),),
+    }
+
+
+def enter(screen: Screen, label: str, text: str) -> None:
+    """Click a field of the form, and type."""
+    field = screen.form.get_by_label(label, exact=True)
+    field.click()
+    field.fill(text)
+    field.press("Enter")
+    screen.idle()
+
+
+def press_plus(screen: Screen, title: str) -> None:
+    """Press the + on the foot of the card with this title."""
+    foot = screen.graph("stream", f"foot({screen.key_of('stream', title)!r})")
+    screen.page.mouse.move(foot["x"], foot["y"] - 8)
+    screen.page.mouse.click(foot["x"], foot["y"])
 
 
 def test_the_graphs_get_most_of_the_page_and_the_verdict_is_whole(begun: Screen) -> None:

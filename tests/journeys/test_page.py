@@ -80,37 +80,6 @@ def test_names_are_text_wherever_they_are_shown(screen: Screen) -> None:
     expect(screen.rows("Chaining decisions").first).to_contain_text("**bold** :smile: $x$")
 
 
-def test_a_pipeline_is_built_by_hand_and_undone(screen: Screen) -> None:
-    screen.page.get_by_role("button", name="New", exact=True).click()
-    screen.page.get_by_role("button", name="Add a source").click()
-    screen.add("source")
-    screen.page.get_by_role("button", name="Add what reads source").click()
-    screen.add("sink")
-    screen.click("stream", screen.key_of("stream", "source"))
-    screen.page.get_by_role("button", name="+ Add").click()
-    screen.add("map", Id="twice")
-
-    expect(screen.counts).to_contain_text("3 operators · 1 task · 1 slot")
-    expect(screen.form.get_by_label("id", exact=True)).to_have_value("twice")
-    name = screen.form.get_by_label("name", exact=True)
-    name.fill("doubled")
-    name.press("Enter")
-    screen.page.wait_for_function("__graphs.stream.texts().includes('doubled')")
-    screen.form.get_by_label("select", exact=True).fill("n: n * 2")
-    screen.form.get_by_label("select", exact=True).press("Control+Enter")
-    screen.idle()
-    screen.page.get_by_role("button", name="Delete", exact=True).click()
-    expect(screen.counts).to_have_text("2 operators · 1 task · 1 slot")
-
-    screen.page.get_by_role("button", name="Undo").click()
-    expect(screen.counts).to_contain_text("3 operators · 1 task · 1 slot")
-    with screen.page.expect_download() as download:
-        screen.page.get_by_role("button", name="Share", exact=True).click()
-        screen.page.get_by_role("button", name="Download YAML").click()
-    text = download.value.path().read_text()
-    assert 'select: {"n": "n * 2"}' in text
-
-
 def test_a_wrong_entry_stays_with_its_error_next_to_it(screen: Screen) -> None:
     screen.click("stream", screen.key_of("stream", "words"))
     parallelism = screen.form.get_by_label("parallelism", exact=True)

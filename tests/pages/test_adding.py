@@ -55,6 +55,17 @@ def test_a_join_asks_for_the_second_input_and_a_wrong_field_stays_with_its_reaso
     assert transformation(page, "join").inputs[1] == choices[-2]
 
 
+def test_another_second_input_brings_its_keys() -> None:
+    page = shown(work_of("10-flights-and-weather"), "t:weather")
+    page.button(key="add").click().run()
+    page.selectbox(key="add.type").set_value("join").run()
+
+    page.selectbox(key="add.join.second").set_value("flights").run()
+    assert page.text_input(key="add.join.keys").value == "origin"
+    page.selectbox(key="add.join.second").set_value("events").run()
+    assert page.text_input(key="add.join.keys").value == "hour_ms"
+
+
 def test_a_new_pipeline_is_empty_and_grows_from_a_source() -> None:
     page = opened()
     page.button(key="new").click().run()
@@ -68,7 +79,7 @@ def test_a_new_pipeline_is_empty_and_grows_from_a_source() -> None:
     page.selectbox(key="add.type").set_value("sink").run()
     page.button(key="add.do").click().run()
 
-    assert [*sent(page, "graphs")["stream"]["names"].values()][-1].startswith("Sink")
+    assert [*sent(page, "graphs")["stream"]["names"].values()][-1] == "sink"
     assert current(page).document.name == "orders"
 
 

@@ -141,8 +141,16 @@ def _second_input(pipeline: Pipeline, place: Place, addition: ProposedAddition) 
             (turn for turn, name in enumerate(choices) if name in addition.streams[1:]), None
         ),
         key=f"add.{addition.main.type}.second",
+        on_change=_propose_keys,
+        args=(f"add.{addition.main.type}",),
     )
     return chosen
+
+
+def _propose_keys(stem: str) -> None:
+    """Let the keys be proposed anew, for the columns of another second input."""
+    for field in ("keys", "equal_to"):
+        st.session_state.pop(f"{stem}.{field}", None)
 
 
 def data_fields(addition: ProposedAddition) -> tuple[Field, ...]:
