@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import explorer
+from explorer.capture.failures import CaptureError
 from tests.capture.flinks import jar, lib
 from tests.patience import PATIENCE
 from tests.rehearsal.golden_cases import unpacked
@@ -60,6 +61,20 @@ def test_a_rehearsed_jar_neither(world: World, hostile: Path, tmp_path: Path) ->
     # The savepoint is another program's; the answer is no forged one.
     assert (found.verdict, found.operators) == ("refused", ())
     assert_untouched(world)
+
+
+@pytest.fixture(scope="module")
+def forging(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return jar("Forges", VERSION, tmp_path_factory.mktemp("forging"))
+
+
+@pytest.mark.parametrize("answer", ["!yi12a", "!xro999999"])
+def test_an_answer_in_py4js_place_is_recognised(answer: str, forging: Path) -> None:
+    """A number that is none, and an exception that is not there."""
+    with pytest.raises(CaptureError) as refused:
+        explorer.capture(forging, [answer], flink_lib=lib(VERSION))
+
+    assert "what its Java virtual machine answers cannot be read" in str(refused.value)
 
 
 def test_an_interrupted_capture_is_quiet_and_a_killed_one_is_swept(

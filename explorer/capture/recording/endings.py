@@ -4,9 +4,10 @@ import re
 from typing import Any, Final
 
 import msgspec
-from py4j.protocol import Py4JJavaError
+from py4j.protocol import Py4JError, Py4JJavaError
 
 from explorer.capture.failures import CaptureError, failure_sentence, own_exception
+from explorer.capture.jvm.gateway import BrokenConnectionError
 from explorer.capture.jvm.java_machine import JavaMachine
 from explorer.capture.recording.later_jobs import later_jobs
 from explorer.wording import first_listed, quoted
@@ -24,6 +25,11 @@ _TOO_LONG: Final = (
 )
 _LIMIT: Final = (
     "the program was stopped {when}: {limit}, the limit of its sandbox; --without-sandbox has none"
+)
+_BROKEN: Final = (
+    "the program was stopped {when}: what its Java virtual machine answers cannot be read; it must "
+    "leave the connection and the threads of py4j alone, and throw exceptions that can describe "
+    "themselves"
 )
 _EXIT: Final = (
     "the program ended its Java virtual machine with exit code {code} {when}, as System.exit "
@@ -81,27 +87,42 @@ def why_it_ended(machine: JavaMachine, error: Exception, progress: CaptureProgre
     if limit := machine.why_ended():
         return _LIMIT.format(limit=limit, when=progress.when_stopped)
     if isinstance(error, Py4JJavaError):
-        script = bool(progress.statement)
-        empty = ""
-        if progress.jobs and not script:
-            calls = later_jobs(own_exception(error.java_exception), progress.loader)
-            below = _BELOW.format(calls=first_listed(calls, _NAMED)) if calls else ""
-            empty = f"{_EMPTY}{below}"
-        failed = progress.statement if script else "the program"
-        when = "" if script else f" {progress.when}"
-        fix = "fix the script" if script else _FIX
-        sentence = failure_sentence(
-            progress.flink, error.java_exception, f"{failed} failed{when}", fix, place=not script
-        )
-        return _in_script(sentence, progress.begins) if script else f"{sentence}{empty}"
+        try:
+            return _thrown(error.java_exception, progress)
+        except Py4JError:
+            error = BrokenConnectionError()
+    return _lost(machine, error, progress)
+
+
+def _lost(machine: JavaMachine, error: Exception, progress: CaptureProgress) -> str:
+    """Why the JVM gave no answer; raises ``error`` where it gave one."""
     code = machine.exit_code()
     if code is None:
-        raise error
+        if not isinstance(error, BrokenConnectionError):
+            raise error
+        return _BROKEN.format(when=progress.when_stopped)
     if code == 0 and progress.jobs:
         return ""
     words = machine.last_line()
     text = f"; the last that it printed is {quoted(words)}" if words else ""
     return _EXIT.format(code=code, when=progress.when_stopped, text=text)
+
+
+def _thrown(exception: Any, progress: CaptureProgress) -> str:
+    """Why the program threw this exception, and what follows."""
+    script = bool(progress.statement)
+    empty = ""
+    if progress.jobs and not script:
+        calls = later_jobs(own_exception(exception), progress.loader)
+        below = _BELOW.format(calls=first_listed(calls, _NAMED)) if calls else ""
+        empty = f"{_EMPTY}{below}"
+    failed = progress.statement if script else "the program"
+    when = "" if script else f" {progress.when}"
+    fix = "fix the script" if script else _FIX
+    sentence = failure_sentence(
+        progress.flink, exception, f"{failed} failed{when}", fix, place=not script
+    )
+    return _in_script(sentence, progress.begins) if script else f"{sentence}{empty}"
 
 
 def _in_script(sentence: str, begins: tuple[int, int]) -> str:
