@@ -107,7 +107,7 @@ def _route(text: str) -> tuple[Mode, Cluster]:
 @command(
     "resources",
     *DOCUMENT,
-    options_argument("--option", "an option of the cluster by Flink's own name"),
+    options_argument("--option", "a Flink option, as with -D; of the baseline, too"),
     argument(
         "--baseline", metavar="OLD", help="the baseline document; default: the one that FILE names"
     ),

@@ -35,7 +35,7 @@ _ROWS: Final = 10
     *DOCUMENT,
     DATA,
     argument("--edge", metavar="A->B", required=True, help="ids, names or node numbers"),
-    options_argument("--option", "an option of the cluster, which places subtasks"),
+    options_argument("--option", "a Flink option, as with -D"),
     FORMAT,
 )
 def _run(args: argparse.Namespace) -> None:

@@ -153,3 +153,24 @@ def test_the_shell_prints_the_bytes_over_the_network(
     report.write_text("no report", encoding="utf-8")
     assert main(["deploy", str(sample), "--figures", str(report)]) == 1
     assert "is no report: give the output of trial --json" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        "execution.batch-shuffle-mode=ALL_EXCHANGES_PIPELINED",
+        "pipeline.operator-chaining=false",
+        "parallelism.default=3",
+        "taskmanager.numberOfTaskSlots=3",
+    ],
+)
+def test_an_option_changes_the_same_by_both_of_its_names(
+    option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (file := tmp_path / "batch.yaml").write_text(json.dumps(job("BATCH")))
+    answers = []
+    for name in ("--option", "-D"):
+        code = main(["resources", str(file), name, option, "--json"])
+        answers.append((code, capsys.readouterr()))
+
+    assert answers[0] == answers[1]

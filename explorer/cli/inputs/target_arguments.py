@@ -28,7 +28,7 @@ def target_options(args: argparse.Namespace) -> TargetOptions:
         with_network=bool(values.get("with_network")),
         without_sandbox=bool(values.get("without_sandbox")),
         allow_read=tuple(values.get("allow_read") or ()),
-        configuration=dict(values.get("config") or ()),
+        configuration=dict([*(values.get("config") or ()), *(values.get("option") or ())]),
         args=tuple(values.get("passed_on") or ()),
     )
 
