@@ -12,7 +12,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import Any, Final
+from typing import Annotated, Any, Final
+
+import msgspec
 
 MOST: Final = 100
 """Captures that the cache holds; the ones that were used longest ago are removed."""
@@ -20,6 +22,8 @@ _PART: Final = "part-"
 """How the names of files begin that are being written."""
 _OLD: Final = 3_600.0
 """Seconds after which the writer of such a file has ended."""
+_DAMAGED: Final = "it is damaged"
+_DOCUMENTS: Final = Annotated[list[dict[str, Any]], msgspec.Meta(min_length=1)]
 
 
 class BrokenCaptureError(Exception):
@@ -32,17 +36,21 @@ def stored_documents(file: Path) -> list[dict[str, Any]] | None:
     Raises ``BrokenCaptureError`` where it does not hold what was stored.
     """
     try:
+        if file.is_fifo():  # its reader waits for a writer
+            raise BrokenCaptureError(_DAMAGED)
         digest, _, text = file.read_bytes().partition(b"\n")
     except FileNotFoundError:
         return None
     except OSError as error:
         raise BrokenCaptureError(error.strerror or str(error)) from None
     if digest.decode(errors="replace") != hashlib.sha256(text).hexdigest():
-        msg = "it is damaged"
-        raise BrokenCaptureError(msg)
+        raise BrokenCaptureError(_DAMAGED)
     with suppress(OSError):
         file.touch()
-    documents: list[dict[str, Any]] = json.loads(text)
+    try:
+        documents: list[dict[str, Any]] = msgspec.convert(json.loads(text), _DOCUMENTS)
+    except (ValueError, RecursionError):
+        raise BrokenCaptureError(_DAMAGED) from None
     return documents
 
 

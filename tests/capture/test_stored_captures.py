@@ -1,8 +1,10 @@
 """Stored captures: whole, or made again, whatever has become of their files."""
 
+import hashlib
 import multiprocessing
 import os
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +36,25 @@ def test_a_damaged_file_is_recognised(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "a.json").write_bytes(content)
     with pytest.raises(BrokenCaptureError):
         stored_documents(tmp_path / "a.json")
+
+
+@pytest.mark.parametrize("text", [b"null", b"5", b"[5]", b"[]", b"{}", b"[[]]", b"{", b"[" * 9_999])
+def test_documents_of_another_kind_are_recognised(tmp_path: Path, text: bytes) -> None:
+    """Also under a digest that is right."""
+    digest = hashlib.sha256(text).hexdigest().encode()
+    (tmp_path / "a.json").write_bytes(digest + b"\n" + text)
+    with pytest.raises(BrokenCaptureError):
+        stored_documents(tmp_path / "a.json")
+
+
+@pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo])
+def test_what_is_no_file_is_recognised(tmp_path: Path, make: Callable[[Path], None]) -> None:
+    make(tmp_path / "a.json")
+    with pytest.raises(BrokenCaptureError):
+        stored_documents(tmp_path / "a.json")
+    store_documents(tmp_path / "a.json", DOCUMENTS)
+
+    assert [place.name for place in tmp_path.iterdir()] == ["a.json"]
 
 
 @pytest.mark.parametrize("position", [0, 40, 64, 65, 80, -1])
