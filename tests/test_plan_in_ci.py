@@ -262,12 +262,39 @@ def test_the_step_that_captures_has_no_secret() -> None:
     }
 
     assert {name for name, keys in secrets.items() if keys} == {"Report"}
-    assert STEPS["Capture and plan"]["env"]["GITHUB_TOKEN"] == ""
     assert 'explorer plan "$NEW"' not in STEPS["Report"]["run"]
-    job, comment = TEMPLATE[".flink-plan"], TEMPLATE[".flink-plan-comment"]
-    assert "unset GITLAB_TOKEN" in "\n".join(job["script"])
+    comment = TEMPLATE[".flink-plan-comment"]
     assert comment["environment"]["name"] == "flink-plan"
     assert comment["variables"]["GIT_STRATEGY"] == "none"
+
+
+CREDENTIALS: Final = {
+    "action": ("GITHUB_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_TOKEN", "ACTIONS_RUNTIME_TOKEN"),
+    "template": (
+        *("GITLAB_TOKEN", "CI_JOB_TOKEN", "CI_REGISTRY_PASSWORD", "CI_REPOSITORY_URL"),
+        *("CI_DEPENDENCY_PROXY_PASSWORD", "CI_DEPLOY_PASSWORD", "CI_JOB_JWT", "CI_JOB_JWT_V2"),
+    ),
+}
+"""What a runner may give to each step or job that does not refuse it."""
+
+
+@pytest.mark.parametrize("recipe", list(CREDENTIALS))
+def test_the_command_that_captures_inherits_no_credential(
+    recipe: str, tmp_path: Path, bash: Bash
+) -> None:
+    python = tmp_path / "python"
+    python.write_text(f"#!/bin/sh\nenv >> {tmp_path}/inherited.txt\n")
+    python.chmod(0o755)
+    step, job = STEPS["Capture and plan"], TEMPLATE[".flink-plan"]
+    script, own = step["run"], step["env"] | {"NEW": "new.jar"}
+    if recipe == "template":
+        script, own = "\n".join(job["script"]), job["variables"] | {"PLAN_NEW": "new.jar"}
+    path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
+    bash(script, tmp_path, **{**dict.fromkeys(CREDENTIALS[recipe], "secret"), **own, "PATH": path})
+
+    inherited = (tmp_path / "inherited.txt").read_text()
+    assert "NEW=new.jar" in inherited
+    assert re.findall(r"(\w+)=secret", inherited) == []
 
 
 def test_the_hook_is_a_command_of_ours() -> None:
