@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from explorer.documents import load_document
+from explorer.documents.samples import sample_titles
 from explorer.engine.preview.preview import preview_trial
 from explorer.flink.compiler import compile_program
 from tests.journeys.screen import Screen
@@ -156,11 +157,16 @@ def press_plus(screen: Screen, title: str) -> None:
     screen.page.mouse.click(foot["x"], foot["y"])
 
 
-def test_the_graphs_get_most_of_the_page_and_the_verdict_is_whole(begun: Screen) -> None:
+def test_the_graphs_get_most_of_the_page_and_names_and_the_verdict_are_whole(begun: Screen) -> None:
     page = begun.page
     board = page.locator(".board").bounding_box()
     assert board is not None
     assert board["width"] * board["height"] >= 0.6 * 1440 * 900
+    page.get_by_role("combobox", name="Sample").click()
+    names = page.get_by_role("option")
+    expect(names).to_have_count(len(sample_titles()))
+    assert {name.evaluate(WHOLE)["cut"] for name in names.all()} == {0}
+    page.keyboard.press("Escape")
     begun.sample("A deploy that looks harmless")
     chip = page.get_by_role("button", name="vs. last week")
     expect(chip).to_have_text("vs. last week (2.2): Flink will refuse")
