@@ -4,6 +4,7 @@ A reload is a new session to Streamlit. The browser is known again by the cookie
 stores its token against forged requests: a random text that no other visitor has.
 """
 
+import gc
 import secrets
 import threading
 import time
@@ -120,9 +121,10 @@ class Visits:
             closed: tuple[str, ...] = ()
             while True:
                 time.sleep(_LOOK)
-                # A closed session's records refer to one another.
-                if closed or has_grown():
+                if has_grown():
                     spare_collections()
+                elif closed:
+                    gc.collect()  # A closed session's records refer to one another.
                 self.look()
                 closed = self.closed_sessions()
                 if (server := running_server()) is not None:

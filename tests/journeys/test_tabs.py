@@ -150,8 +150,10 @@ def test_steps_of_an_edited_and_of_another_document_are_its_own(screen: Screen) 
 def test_a_folded_graph_is_stepped_through_by_its_cards(screen: Screen) -> None:
     shown = player(screen)
     screen.page.locator(".pane[data-side=stream] [data-do=fold]").click()
-    screen.wait_for("stream", "keys().every((key) => key.startsWith('v'))")
-    screen.wait_for("stream", "step() === 'v1'")
+    screen.wait_for("stream", "keys().length === 3")
+    words = screen.key_of("stream", "words -> ones")
+    shown.get_by_role("button", name="One step forward").click()
+    screen.wait_for("stream", f"step() === {words!r}")
     shown.get_by_role("button", name="Last step").click()
 
     screen.wait_for_marks("stream", "ghost", set())

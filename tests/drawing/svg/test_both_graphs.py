@@ -52,7 +52,9 @@ def check(graph: CompiledGraph, svg: str) -> None:
     wanted += Counter(edge.key for edge in view.edges) + Counter(e.key for e in view.job_edges)
     assert keys(root) == wanted
     titles = {element.text for element in root.iter(SVG + "title")}
-    assert {f"{shortened(node.name)}\n{node.hash}" for node in view.nodes} <= titles
+    for node in view.nodes:
+        title = f"{node.title} ({node.default_name})" if node.default_name else node.name
+        assert f"{shortened(title)}\n{node.hash}" in titles
     words = [element.text for element in root.iter(SVG + "text")]
     assert {vertex.id for vertex in view.vertices} <= set(words)
 
