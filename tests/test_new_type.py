@@ -123,4 +123,4 @@ def test_the_page_offers_it_and_shows_its_form() -> None:
     page.button(key="add.do").click().run()
 
     assert "<code>tee</code>" in html(page)
-    assert [*sent(page, "graphs")["stream"]["names"].values()][-1] == "Copy: Tee"
+    assert [*sent(page, "graphs")["stream"]["names"].values()][-1] == "tee"

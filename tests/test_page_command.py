@@ -65,7 +65,8 @@ def test_an_interrupt_while_the_page_starts_prints_no_traceback(seconds: float) 
         command.send_signal(signal.SIGINT)
         printed += command.communicate(timeout=PATIENCE)[1]
 
-    assert command.returncode in {-signal.SIGINT, 130}
+    # 0: Streamlit was there already, and ended by itself.
+    assert command.returncode in {0, -signal.SIGINT, 130}
     assert printed == f"The page is on http://127.0.0.1:{port} (Ctrl+C ends it)\n"
 
 
