@@ -16,6 +16,7 @@ import signal
 import socket
 import sys
 import threading
+import time
 
 from components.first_paint import IMPORTED, FirstPaint, prepare
 from components.server.connections import bound_connections
@@ -24,7 +25,10 @@ from components.server.messages import limit_messages
 from components.server.open_pages import PageGate
 from components.server.remembered_files import RememberedFiles
 from components.server.uploads import UploadGate, bound_uploads
-from explorer.collector import spare_collections
+from explorer.collector import has_grown, spare_collections
+
+_LOOK = 5.0
+"""Seconds between two looks at how much the server has grown."""
 
 
 def stay_at_home() -> None:
@@ -87,6 +91,15 @@ def import_page() -> None:
     # Arrow imports pandas for the first array, here no visitor waits for it.
     importlib.import_module("pyarrow").array([])
     spare_collections()
+    threading.Thread(target=spare_later_objects, name="collections", daemon=True).start()
+
+
+def spare_later_objects() -> None:
+    """Spare the garbage collector what sessions and late imports add, for as long as it runs."""
+    while True:
+        time.sleep(_LOOK)
+        if has_grown():
+            spare_collections()
 
 
 def yield_often() -> None:

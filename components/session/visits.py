@@ -20,7 +20,6 @@ from streamlit.web.server.starlette.starlette_app_utils import decode_xsrf_token
 
 from components.server.uploads import close_sessions, drop_uploads
 from components.session.keys import Key
-from explorer.collector import has_grown, spare_collections
 
 Stored = TypeVar("Stored")
 GONE: Final = 60.0
@@ -121,9 +120,7 @@ class Visits:
             closed: tuple[str, ...] = ()
             while True:
                 time.sleep(_LOOK)
-                if has_grown():
-                    spare_collections()
-                elif closed:
+                if closed:
                     gc.collect()  # A closed session's records refer to one another.
                 self.look()
                 closed = self.closed_sessions()
