@@ -13,7 +13,7 @@ from components.learn import guide
 from components.run.running import asking
 from components.run.trial import early, live
 from components.session import actions, places, routes, session
-from components.session.callbacks import GENERAL
+from components.session.callbacks import ADDRESS, PAGE
 from components.session.compiled import CompileOutcome
 from components.session.guard import run_guarded
 from components.session.keys import Key
@@ -112,7 +112,7 @@ def _overlays(work: Work, outcome: CompileOutcome) -> None:
     guide.show()
     adding.show(work)
     with st.container(key=Key.NOTICES):
-        for place in GENERAL:
+        for place in (*ADDRESS, PAGE):
             complaint.show(place)
         picture.show(work, outcome, graphs.annotations)
         live.show(work)

@@ -20,10 +20,10 @@ from explorer.errors import ExplorerError
 
 Step = Callable[[Work], Work]
 P = ParamSpec("P")
-GENERAL: Final = ("link", "sample", "top")
-"""Places of messages about the page as a whole: it is dropped with the next step."""
-LINK: Final = GENERAL[0]
-"""Where an unreadable link is reported; a selection, as a lesson makes one, does not drop it."""
+PAGE: Final = "top"
+"""The place of messages about the page as a whole: they are dropped with the next step."""
+ADDRESS: Final = ("link", "sample")
+"""Places of messages about the address: a selection, as a lesson makes one, does not drop them."""
 
 
 def with_widget_value(
@@ -53,9 +53,7 @@ def attempt(place: str, step: Step) -> bool:
         new_work = step(old_work)
         if new_work.revision == old_work.revision:
             unchanged = new_work.document is old_work.document
-            session.clear_messages(
-                place, *(literal for literal in GENERAL if not (unchanged and literal == LINK))
-            )
+            session.clear_messages(place, PAGE, *(() if unchanged else ADDRESS))
         else:
             session.clear_all_messages()
         session.put(new_work)

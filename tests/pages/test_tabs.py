@@ -213,6 +213,16 @@ def test_an_error_message_selects_the_operator_that_it_names() -> None:
     assert "Flink 1.12 to 2.3" in row["cells"][1]
 
 
+def test_a_selection_does_not_drop_what_is_reported_of_the_address() -> None:
+    page = opened(sample="nope", tab="Find ID")
+    asked(page, RESTORE.format(id="20ba6b65f97481d5570070de90e4e791"))
+
+    assert sent(page, "graphs")["selection"] == "n2"
+    assert "there is no sample 'nope'" in html(page)
+    next(toggle for toggle in page.toggle if toggle.label == "Chaining").set_value(False).run()
+    assert "there is no sample 'nope'" not in html(page)
+
+
 def test_several_ids_are_listed_and_one_is_picked() -> None:
     page = asked(opened(tab="Find ID"), "bc764cd8 and c09dc291 and 12345678")
 
