@@ -77,11 +77,11 @@ def captured_documents(
     ``CaptureError`` as ``capture`` does, and ``MissingFlinkError`` where the cluster's release is
     not here.
     """
-    asked = options or CaptureOptions()
+    options = options or CaptureOptions()
     paths = tuple(existing_path(part) for part in str(target).split(os.pathsep) if part)
-    check_program_files((*paths, *map(existing_path, asked.classpath)))
-    flink = installation_of(Path(target), asked)
-    file = cache_folder().parent / "captures" / f"{_key(paths, flink, asked)}.json"
+    check_program_files((*paths, *map(existing_path, options.classpath)))
+    flink = installation_of(Path(target), options)
+    file = cache_folder().parent / "captures" / f"{_key(paths, flink, options)}.json"
     try:
         if (stored := stored_documents(file)) is not None:
             return stored
@@ -93,58 +93,60 @@ def captured_documents(
 
     documents = capture(
         os.pathsep.join(map(str, paths)),
-        asked.args,
+        options.args,
         flink_lib=flink.folder,
-        main_class=asked.main_class,
-        classpath=asked.classpath,
-        parallelism=asked.parallelism,
-        configuration=asked.configuration,
-        python=asked.python,
-        with_network=asked.with_network,
-        without_sandbox=asked.without_sandbox,
-        allow_read=asked.allow_read,
+        main_class=options.main_class,
+        classpath=options.classpath,
+        parallelism=options.parallelism,
+        configuration=options.configuration,
+        python=options.python,
+        with_network=options.with_network,
+        without_sandbox=options.without_sandbox,
+        allow_read=options.allow_read,
     )
     store_documents(file, documents)
     return documents
 
 
-def installation_of(path: Path, asked: CaptureOptions) -> Installation:
+def installation_of(path: Path, options: CaptureOptions) -> Installation:
     """The Flink that a program is started with.
 
     Raises ``MissingFlinkError`` where the cluster's release is not here, and ``CaptureError``.
     """
-    if asked.release is not None:
-        releases.release(asked.release)
+    if options.release is not None:
+        releases.release(options.release)
     if path.suffix.lower() == ".py":
         from explorer.capture.python import pyflink
 
-        python = pyflink.interpreter(asked.python)
-        found = pyflink.installation(python, asked.flink_lib)
-        if asked.release is not None and not found.is_of(asked.release):
+        python = pyflink.interpreter(options.python)
+        installation = pyflink.installation(python, options.flink_lib)
+        if options.release is not None and not installation.is_of(options.release):
             msg = (
-                f"this needs Flink {asked.release}, and {quoted(python)} starts Flink "
-                f"{found.version}: name an interpreter that has apache-flink {asked.release} with "
-                "--python EXE"
+                f"this needs Flink {options.release}, and {quoted(python)} starts Flink "
+                f"{installation.version}: name an interpreter that has apache-flink "
+                f"{options.release} with --python EXE"
             )
             raise CaptureError(msg)
-        return found
+        return installation
     own_release = release_of_program(path)
-    is_open = path.suffix.lower() == ".jar" and asked.release is None and asked.otherwise is None
+    is_open = (
+        path.suffix.lower() == ".jar" and options.release is None and options.otherwise is None
+    )
     suitable = release_to_start(path) if is_open else own_release
-    found = find_installation(asked.flink_lib, asked.release or suitable)
-    expected = asked.release or (None if own_release else asked.otherwise)
-    if expected is None or asked.flink_lib is not None or found.is_of(expected):
-        return found
+    installation = find_installation(options.flink_lib, options.release or suitable)
+    expected = options.release or (None if own_release else options.otherwise)
+    if expected is None or options.flink_lib is not None or installation.is_of(expected):
+        return installation
     cached = cached_lib_of_release(expected)
     if cached is not None:
         return find_installation(cached)
-    if asked.release is not None:
+    if options.release is not None:
         msg = (
-            f"this needs the jars of Flink {asked.release}, and here are those of Flink "
-            f"{found.version}: bring them with '{PROGRAM} flink install {asked.release}'"
+            f"this needs the jars of Flink {options.release}, and here are those of Flink "
+            f"{installation.version}: bring them with '{PROGRAM} flink install {options.release}'"
         )
-        raise MissingFlinkError(msg, asked.release)
-    return found
+        raise MissingFlinkError(msg, options.release)
+    return installation
 
 
 def release_of_program(path: Path) -> str | None:
@@ -153,26 +155,26 @@ def release_of_program(path: Path) -> str | None:
     return None if read is None else read(path)
 
 
-def is_release_assumed(path: Path, asked: CaptureOptions) -> bool:
+def is_release_assumed(path: Path, options: CaptureOptions) -> bool:
     """Whether neither the caller nor a jar itself names the release that it is started with.
 
     A SQL script never names one; a Python script is started with its interpreter's Flink.
     """
-    if asked.release or asked.flink_lib:
+    if options.release or options.flink_lib:
         return False
-    if os.environ.get("FLINK_HOME") and asked.otherwise is None:
+    if os.environ.get("FLINK_HOME") and options.otherwise is None:
         return False
     suffix = path.suffix.lower()
     return suffix == ".sql" or (suffix == ".jar" and release_of_jar(path) is None)
 
 
-def _key(paths: Sequence[Path], flink: Installation, asked: CaptureOptions) -> str:
+def _key(paths: Sequence[Path], flink: Installation, options: CaptureOptions) -> str:
     """Return the digest of all that decides the capture; ``paths``: program or class path."""
     suffix = paths[0].suffix.lower()
     digest = hashlib.sha256(f"{flink.version} {flink.folder} {suffix}".encode())
-    digest.update(json.dumps(msgspec.to_builtins(asked), sort_keys=True).encode())
+    digest.update(json.dumps(msgspec.to_builtins(options), sort_keys=True).encode())
     siblings = sorted(paths[0].parent.glob("*.py"))[:_MOST_MODULES] if suffix == ".py" else ()
-    jars = [existing_path(item) for item in asked.classpath]
+    jars = [existing_path(item) for item in options.classpath]
     own_paths = sorted(Path(__file__).parent.rglob("*.py"))
     for file in chain(*map(_files, (*paths, *jars)), siblings, own_paths):
         digest.update(b"\0" + file.name.encode() + b"\0")

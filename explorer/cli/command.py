@@ -57,8 +57,8 @@ def together(*arguments: Argument) -> Argument:
     """Several arguments as one."""
 
     def add(parser: Any) -> None:
-        for one in arguments:
-            one(parser)
+        for add_argument in arguments:
+            add_argument(parser)
 
     return add
 

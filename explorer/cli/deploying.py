@@ -68,7 +68,9 @@ class _Report(msgspec.Struct):
     vertices: list[_VertexBytes]
 
 
-def _crossing(path: str, compilation: Compilation, found: ClusterResources) -> dict[str, float]:
+def _crossing(
+    path: str, compilation: Compilation, deployment: ClusterResources
+) -> dict[str, float]:
     """Bytes from task to task, and the bytes of them that cross the network."""
     try:
         report = msgspec.json.decode(Path(path).read_bytes(), type=_Report)
@@ -76,8 +78,8 @@ def _crossing(path: str, compilation: Compilation, found: ClusterResources) -> d
         msg = f"{quoted(path)} is no report: give the output of trial --json ({error})"
         raise ExplorerError(msg) from None
     wrote = {vertex.id: vertex.bytes_out for vertex in report.vertices}
-    written = bytes_of_edges(compilation.job_graph, found.channels, wrote)
-    crossing = bytes_over_network(found.channels, written)
+    written = bytes_of_edges(compilation.job_graph, deployment.channels, wrote)
+    crossing = bytes_over_network(deployment.channels, written)
     return {"sent": sum(written.values()), "over_network": sum(crossing.values())}
 
 
@@ -130,19 +132,21 @@ def _run(args: argparse.Namespace) -> int:
     document, job = target.document, target.job
     compilation = compile_program(document, args.flink)
     note_scheduler(compilation)
-    found = compute_resources(
+    deployment = compute_resources(
         compilation,
         _cluster_options(args, document, compilation),
         kind=job.cluster_kind if job else _find_cluster_kind(args.way),
         used_slots=sum(job.other_jobs.values()) if job else 0,
     )
-    warn(tuple(advice.sentence for advice in found.option_advice))
-    steps = submission(compilation, found, *args.way) if args.way else ()
+    warn(tuple(advice.sentence for advice in deployment.option_advice))
+    steps = submission(compilation, deployment, *args.way) if args.way else ()
     old = chosen_baseline(args, document)
     changes = None
     if old is not None and old.document is not None:
         release = old.document.flink or compilation.release.version
-        changes = resource_changes(resources(old.document, options, flink_version=release), found)
+        changes = resource_changes(
+            resources(old.document, options, flink_version=release), deployment
+        )
     verdict = (
         restore_baseline(
             old, document, compilation, configuration=options, matches=dict(args.match)
@@ -150,7 +154,7 @@ def _run(args: argparse.Namespace) -> int:
         if old
         else None
     )
-    crossing = _crossing(args.figures, compilation, found) if args.figures else None
+    crossing = _crossing(args.figures, compilation, deployment) if args.figures else None
     parts = {
         "baseline": changes and changes.to_dict(),
         "restore": verdict and verdict.to_dict(),
@@ -161,12 +165,12 @@ def _run(args: argparse.Namespace) -> int:
     crossed = (_CROSSING.format(**crossing),) if crossing else ()
     print_found(
         args,
-        lambda: found.to_dict() | {name: part for name, part in parts.items() if part},
+        lambda: deployment.to_dict() | {name: part for name, part in parts.items() if part},
         lambda: "\n".join(
-            (*headline, *_lines(found), *crossed, *_change_lines(changes), *_step_lines(steps))
+            (*headline, *_lines(deployment), *crossed, *_change_lines(changes), *_step_lines(steps))
         ),
     )
-    return 1 if found.refusals else 0
+    return 1 if deployment.refusals else 0
 
 
 def _cluster_options(
@@ -198,79 +202,85 @@ def _change_lines(changes: ResourceChanges | None) -> Iterator[str]:
             yield f"  {figure.what}: {old} before, {new} now"
 
 
-def _lines(found: ClusterResources) -> Iterator[str]:
+def _lines(deployment: ClusterResources) -> Iterator[str]:
     yield (
-        f"Flink {found.flink}: {counted(found.slots, 'slot')}, "
-        f"{counted(found.task_managers, 'task manager')} of {counted(found.slots_of_one, 'slot')}"
+        f"Flink {deployment.flink}: {counted(deployment.slots, 'slot')}, "
+        f"{counted(deployment.task_managers, 'task manager')} of "
+        f"{counted(deployment.slots_of_one, 'slot')}"
     )
-    if found.assumed_options:
-        yield f"  Flink defaults: {listed(found.assumed_options)}"
-    yield from (f"  {heap.sentence}" for heap in found.options.heaps)
-    for group in found.groups:
+    if deployment.assumed_options:
+        yield f"  Flink defaults: {listed(deployment.assumed_options)}"
+    yield from (f"  {heap.sentence}" for heap in deployment.options.heaps)
+    for group in deployment.groups:
         minimum = "at least " if group.undecided else ""
         slots = f"{minimum}{counted(group.slots, 'slot')}"
         vertices = counted(len(group.vertices), "vertex", "vertices")
         yield f"  slot sharing group {quoted(group.name)}: {slots}, {vertices}"
-    yield from _scheduling(found)
-    yield from _profiles(found)
-    yield from _network(found)
-    if found.channels:
-        yield f"channels: {found.local:,} within a task manager, {found.remote:,} over the network"
-    if found.task_manager:
-        yield f"task manager: {readable(found.task_manager.total_process)}"
-        yield from _parts(found.task_manager)
-        for managed in found.managed:
-            slot = f"of a slot of group {quoted(found.group_names[managed.group])}"
+    yield from _scheduling(deployment)
+    yield from _profiles(deployment)
+    yield from _network(deployment)
+    if deployment.channels:
+        yield (
+            f"channels: {deployment.local:,} within a task manager, {deployment.remote:,} over the "
+            "network"
+        )
+    if deployment.task_manager:
+        yield f"task manager: {readable(deployment.task_manager.total_process)}"
+        yield from _parts(deployment.task_manager)
+        for managed in deployment.managed:
+            slot = f"of a slot of group {quoted(deployment.group_names[managed.group])}"
             for use_case in managed.use_cases:
                 share = f"{use_case.use_case}, {use_case.fraction:.0%} {slot}"
                 yield f"    {share}: {readable(use_case.bytes)}"
-    if found.job_manager:
-        yield f"job manager: {readable(found.job_manager.total_process)}"
-        yield from _parts(found.job_manager)
+    if deployment.job_manager:
+        yield f"job manager: {readable(deployment.job_manager.total_process)}"
+        yield from _parts(deployment.job_manager)
 
 
-def _scheduling(found: ClusterResources) -> Iterator[str]:
-    if found.available_slots is not None:
+def _scheduling(deployment: ClusterResources) -> Iterator[str]:
+    if deployment.available_slots is not None:
         yield (
-            f"  the cluster has {counted(found.available_slots, 'slot')} for it; at least "
-            f"{found.least_slots:,} are needed, {found.wanted_slots:,} wanted"
+            f"  the cluster has {counted(deployment.available_slots, 'slot')} for it; at least "
+            f"{deployment.least_slots:,} are needed, {deployment.wanted_slots:,} wanted"
         )
-    yield from (f"  {note}" for note in found.scheduling_notes)
-    yield from (f"  {refusal}" for refusal in found.refusals if refusal != found.refusal_sentence)
+    yield from (f"  {note}" for note in deployment.scheduling_notes)
+    yield from (
+        f"  {refusal}" for refusal in deployment.refusals if refusal != deployment.refusal_sentence
+    )
 
 
-def _profiles(found: ClusterResources) -> Iterator[str]:
-    for group in found.profiles.groups if found.profiles else ():
+def _profiles(deployment: ClusterResources) -> Iterator[str]:
+    for group in deployment.profiles.groups if deployment.profiles else ():
         yield f"  slots of {quoted(group.name)}: {group.sentence}"
 
 
-def _network(found: ClusterResources) -> Iterator[str]:
+def _network(deployment: ClusterResources) -> Iterator[str]:
     # The scheduler of a BATCH job decides parallelism and placement at runtime.
-    if (reason := found.undecided_network) is not None:
+    if (reason := deployment.undecided_network) is not None:
         yield (
             f"network buffers: a subtask requires up to {reason.required:,}, a task manager "
             f"has {reason.options.buffers:,} for {counted(reason.slots, 'slot')}; the scheduler "
             "decides how many subtasks run side by side"
         )
         if reason.refusal:
-            yield f"  {found.refusal_sentence}"
+            yield f"  {deployment.refusal_sentence}"
         elif reason.possible_refusal:
             limit = counted(reason.subtasks_at_once, "subtask")
             yield (
                 f"  Flink will refuse if more than {limit} of that task run in a task manager side "
                 f"by side: java.io.IOException: {reason.possible_refusal}"
             )
-    if found.network is not None:
+    if deployment.network is not None:
         widest = max(
-            found.network.task_managers,
+            deployment.network.task_managers,
             key=lambda task_manager_buffers: task_manager_buffers.required,
         )
         yield (
             f"network buffers: task manager {widest.number + 1} needs {widest.required:,} and has "
             f"{widest.total:,}; no other needs more"
         )
-        if found.refusal:
-            yield f"  {found.refusal_sentence}"
+        if deployment.refusal:
+            yield f"  {deployment.refusal_sentence}"
 
 
 def _parts(memory: Memory | JobManagerMemory) -> Iterator[str]:

@@ -72,10 +72,10 @@ def _compare_managed_memory(
         )
 
 
-def _use_cases(one: ClusterResources) -> dict[tuple[str, str], int]:
+def _use_cases(cluster: ClusterResources) -> dict[tuple[str, str], int]:
     return {
-        (one.group_names[group.group], use_case.use_case): use_case.bytes
-        for group in one.managed
+        (cluster.group_names[group.group], use_case.use_case): use_case.bytes
+        for group in cluster.managed
         for use_case in group.use_cases
     }
 
@@ -95,31 +95,32 @@ def _sentence(previous: ClusterResources, following: ClusterResources) -> str:
     return f"{text}."
 
 
-def _memory(one: ClusterResources) -> int | None:
-    return one.task_manager.total_process * one.task_managers if one.task_manager else None
+def _memory(cluster: ClusterResources) -> int | None:
+    manager = cluster.task_manager
+    return manager.total_process * cluster.task_managers if manager else None
 
 
-def _all_memory(one: ClusterResources) -> int | None:
+def _all_memory(cluster: ClusterResources) -> int | None:
     """Return the memory of all pods: the task managers and the job manager."""
-    workers, manager = _memory(one), one.job_manager
+    workers, manager = _memory(cluster), cluster.job_manager
     return None if workers is None or manager is None else workers + manager.total_process
 
 
-def _cores(one: ClusterResources, process: str) -> float | None:
+def _cores(cluster: ClusterResources, process: str) -> float | None:
     """CPU cores of one pod, as Flink on Kubernetes reads them; None where no option sets them."""
     for key in (f"kubernetes.{process}.cpu.amount", f"kubernetes.{process}.cpu"):
-        if key in one.options.values:
+        if key in cluster.options.values:
             try:
-                return float(one.options.values[key])
+                return float(cluster.options.values[key])
             except ValueError:
                 return None
     return None
 
 
-def _all_cores(one: ClusterResources) -> float | None:
+def _all_cores(cluster: ClusterResources) -> float | None:
     """Return the CPU cores of all pods, where options set both kinds."""
-    worker, manager = _cores(one, "taskmanager"), _cores(one, "jobmanager")
-    return None if worker is None or manager is None else worker * one.task_managers + manager
+    worker, manager = _cores(cluster, "taskmanager"), _cores(cluster, "jobmanager")
+    return None if worker is None or manager is None else worker * cluster.task_managers + manager
 
 
 class _FigureRow(NamedTuple):

@@ -46,8 +46,8 @@ def sorted_from_sources(graph: ExecutionGraph) -> tuple[int, ...]:
     readers = _readers(graph)
     waiting = dict.fromkeys(range(len(graph.vertices)))
     order = [item for item in waiting if not graph.vertices[item].inputs]
-    for one in order:
-        del waiting[one]
+    for vertex in order:
+        del waiting[vertex]
     # ``addNodesThatHaveNoNewPredecessors``: the list grows during the loop, as Flink's does, and a
     # stack replaces the recursion.
     for start in order:
@@ -60,7 +60,7 @@ def sorted_from_sources(graph: ExecutionGraph) -> tuple[int, ...]:
             target = graph.edges[edge].target
             counterparts = (input_ for input_ in graph.vertices[target].inputs if input_ != edge)
             if target in waiting and not any(
-                graph.edges[one].source in waiting for one in counterparts
+                graph.edges[input_].source in waiting for input_ in counterparts
             ):
                 order.append(target)
                 del waiting[target]
@@ -224,13 +224,13 @@ class _BalancedTasks(_Sharing):
         parallelism = self.graph.vertices[vertex].parallelism
         whole = parallelism == len(slots)
         if vertex in self.located:
-            used: set[int] = set()
+            own_slots: set[int] = set()
             for number in range(self.graph.vertices[vertex].parallelism):
                 key = self.located[vertex], number
                 if key not in self.constraints:
-                    self.constraints[key] = slots[self._emptiest(slots, used)]
+                    self.constraints[key] = slots[self._emptiest(slots, own_slots)]
                 self.add(PlacedSubtask(vertex, number), self.constraints[key])
-                used.add(self.constraints[key])
+                own_slots.add(self.constraints[key])
             at = self._emptiest(slots, set())
         else:
             start = 0 if whole else self.next[self.groups[vertex]]
@@ -242,10 +242,10 @@ class _BalancedTasks(_Sharing):
         if not whole:
             self.next[self.groups[vertex]] = at
 
-    def _emptiest(self, slots: list[int], used: set[int]) -> int:
+    def _emptiest(self, slots: list[int], own_slots: set[int]) -> int:
         """The first of those with the fewest subtasks; the very first where none is left."""
-        free = (item for item in range(len(slots)) if slots[item] not in used)
-        return min(free, key=lambda one: len(self.made[slots[one]][1]), default=0)
+        free = (place for place in range(len(slots)) if slots[place] not in own_slots)
+        return min(free, key=lambda place: len(self.made[slots[place]][1]), default=0)
 
 
 _SHARINGS: Final[Mapping[Strategy, type[_Sharing]]] = {

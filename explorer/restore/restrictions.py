@@ -72,20 +72,20 @@ def _chained_now(case: RestoreCase) -> Iterator[str]:
             )
 
 
-def _other_record_type(case: RestoreCase, *, known: bool) -> Iterator[str]:
+def _other_record_type(case: RestoreCase, *, with_types: bool) -> Iterator[str]:
     """Records in flight are read with the new serializer of their exchange.
 
-    ``known``: the exchanges of which both programs show the type, else the others.
+    ``with_types``: the exchanges of which both programs show the type, else the others.
     """
     for saved, operator in case.in_flight:
-        before, after = _exchanged_types(case, saved, operator)
-        if known and before and after and before != after:
+        old_types, new_types = _exchanged_types(case, saved, operator)
+        if with_types and old_types and new_types and old_types != new_types:
             yield (
-                f"{operator.name!r} has records in flight of {listed(before)}, which are read as "
-                f"{listed(after)} now: tasks fail, as with IndexOutOfBoundsException or 'Corrupt "
-                "stream'. Take a savepoint instead"
+                f"{operator.name!r} has records in flight of {listed(old_types)}, which are read "
+                f"as {listed(new_types)} now: tasks fail, as with IndexOutOfBoundsException or "
+                "'Corrupt stream'. Take a savepoint instead"
             )
-        elif not known and operator.node is not None and not (before and after):
+        elif not with_types and operator.node is not None and not (old_types and new_types):
             yield (
                 f"{operator.name!r} has records in flight: assumed that their type is the same as "
                 "before, else the restore fails, as with IndexOutOfBoundsException"
@@ -170,24 +170,25 @@ def _pointwise_now(case: RestoreCase, *, from_global: bool) -> Iterator[str]:
         )
 
 
-def _keyed_now(case: RestoreCase, *, known: bool) -> Iterator[str]:
+def _keyed_now(case: RestoreCase, *, newly_keyed: bool) -> Iterator[str]:
     """Find keyed inputs with records in flight, of which the key may have another key group.
 
     A record stays in its channel and fails when it is read. With another parallelism Flink assigns
-    each record by its key group, and none fails. ``known``: inputs that were not keyed before.
+    each record by its key group, and none fails. ``newly_keyed``: inputs that were not keyed
+    before.
     """
     for operator, edge in _inputs(case):
         widths = {*operator.parallelism}
         if edge.partitioner_class != KEYED or len(widths) > 1 or widths == {1}:
             continue
-        before = _strategies(case, operator.operator_id or "")
-        if known and before and KEYED not in before:
+        old_strategies = _strategies(case, operator.operator_id or "")
+        if newly_keyed and old_strategies and KEYED not in old_strategies:
             yield (
-                f"{operator.name!r} has records in flight that {listed(sorted(before))} assigned, "
-                "and reads them by key now: the restore fails with 'Key group ... is not in "
-                "KeyGroupRange'. Take a savepoint instead, or keep the partitioner"
+                f"{operator.name!r} has records in flight that {listed(sorted(old_strategies))} "
+                "assigned, and reads them by key now: the restore fails with 'Key group ... is "
+                "not in KeyGroupRange'. Take a savepoint instead, or keep the partitioner"
             )
-        elif not known and (not before or KEYED in before):
+        elif not newly_keyed and (not old_strategies or KEYED in old_strategies):
             yield (
                 f"{operator.name!r} has records in flight on a keyed exchange: assumed that the "
                 "key is the same as before, else the restore fails with 'Key group ... is not in "
@@ -387,18 +388,18 @@ _ROWS: Final[tuple[tuple[Weight, Callable[[RestoreCase], Iterator[str]]], ...]] 
     ("refused", _no_rescaling),
     ("refused", _cannot_rescale),
     ("refused", partial(_pointwise_now, from_global=False)),
-    ("refused", partial(_keyed_now, known=True)),
+    ("refused", partial(_keyed_now, newly_keyed=True)),
     ("refused", _other_backend),
     ("refused", _other_state_api),
     ("refused", _changelog),
-    ("refused", partial(_other_record_type, known=True)),
+    ("refused", partial(_other_record_type, with_types=True)),
     ("refused", partial(_windows, outcome="refused")),
     ("lost", _into_batch),
     ("lost", _chained_now),
     ("lost", partial(_windows, outcome="lost")),
-    ("unchecked", partial(_keyed_now, known=False)),
+    ("unchecked", partial(_keyed_now, newly_keyed=False)),
     ("unchecked", partial(_pointwise_now, from_global=True)),
-    ("unchecked", partial(_other_record_type, known=False)),
+    ("unchecked", partial(_other_record_type, with_types=False)),
     ("unchecked", _maxima_assumed),
     ("unchecked", _backend_assumed),
     ("unchecked", partial(_windows, outcome="unknown")),

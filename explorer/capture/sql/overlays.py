@@ -41,7 +41,7 @@ class Overlay(JavaProxy):
     def __getattr__(self, method: str) -> Callable[..., Any]:
         """Any other method of the release's ``Catalog``: a read, or a change in memory."""
         if method.startswith(_READS) or method.endswith("Exists"):
-            return lambda *values: self._read(method, *values)
+            return lambda *arguments: self._read(method, *arguments)
         kind = next((kind for kind in (*_KINDS, "Partition") if kind in method), None)
         if kind is None or method.startswith("_"):
             raise AttributeError(method)
@@ -62,34 +62,34 @@ class Overlay(JavaProxy):
     def databaseExists(self, name: str) -> bool:
         return bool(self._of_database(name).databaseExists(name))
 
-    def createDatabase(self, name: str, *given: Any) -> None:
+    def createDatabase(self, name: str, *arguments: Any) -> None:
         self._copy_database(name)
-        self.memory.createDatabase(name, *given)
+        self.memory.createDatabase(name, *arguments)
 
-    def alterDatabase(self, name: str, *given: Any) -> None:
+    def alterDatabase(self, name: str, *arguments: Any) -> None:
         self._copy_database(name)
-        self.memory.alterDatabase(name, *given)
+        self.memory.alterDatabase(name, *arguments)
 
-    def dropDatabase(self, name: str, *given: Any) -> None:
+    def dropDatabase(self, name: str, *arguments: Any) -> None:
         for table in self._objects.each(self._list_objects("listTables", name)):
             self._copy(self._path(name, table), "Table")
         self._copy_database(name)
-        self.memory.dropDatabase(name, *given)
+        self.memory.dropDatabase(name, *arguments)
         self._copied.add(("Dropped", name))
 
-    def renameTable(self, path: Any, name: str, *given: Any) -> None:
+    def renameTable(self, path: Any, name: str, *arguments: Any) -> None:
         self._copy(self._path(path.getDatabaseName(), name), "Table")
-        self._change("renameTable", "Table", path, name, *given)
+        self._change("renameTable", "Table", path, name, *arguments)
 
-    def _read(self, method: str, *given: Any) -> Any:
+    def _read(self, method: str, *arguments: Any) -> Any:
         """Ask memory if it has a copy, else the catalog."""
-        if given and self._objects.is_a(given[0], "ObjectPath"):
+        if arguments and self._objects.is_a(arguments[0], "ObjectPath"):
             kind = next((kind for kind in _KINDS if kind in method), "Table")
-            has_copy = self._has_copy(given[0], kind)
-            return self._call_catalog(self.memory if has_copy else self._base, method, *given)
-        if given and method.startswith("list"):
-            return self._list_objects(method, *given)
-        return self._call_catalog(self._base, method, *given)
+            has_copy = self._has_copy(arguments[0], kind)
+            return self._call_catalog(self.memory if has_copy else self._base, method, *arguments)
+        if arguments and method.startswith("list"):
+            return self._list_objects(method, *arguments)
+        return self._call_catalog(self._base, method, *arguments)
 
     def _list_objects(self, method: str, database: str) -> Any:
         kind = next((kind for kind in _KINDS if kind in method), "Table")
@@ -114,10 +114,10 @@ class Overlay(JavaProxy):
             names.add(name)
         return names
 
-    def _change(self, method: str, kind: str, path: Any, *given: Any) -> None:
+    def _change(self, method: str, kind: str, path: Any, *arguments: Any) -> None:
         """Copy the object of the path, and change the copy."""
         self._copy(path, "Table" if kind == "Partition" else kind)
-        self._call_catalog(self.memory, method, path, *given)
+        self._call_catalog(self.memory, method, path, *arguments)
 
     def _copy(self, path: Any, kind: str) -> None:
         if self._has_copy(path, kind):
@@ -151,12 +151,12 @@ class Overlay(JavaProxy):
     def _path(self, database: str, name: str) -> Any:
         return self._objects.java.org.apache.flink.table.catalog.ObjectPath(database, name)
 
-    def _call_catalog(self, catalog: Any, method: str, *given: Any) -> Any:
+    def _call_catalog(self, catalog: Any, method: str, *arguments: Any) -> Any:
         """The catalog's answer; its own exception where it throws one."""
         if not self._objects.has(catalog, method):
             msg = f"the catalog {self._objects.class_name(catalog)} has no {method}"
             raise CaptureError(msg)
-        return getattr(catalog, method)(*given)
+        return getattr(catalog, method)(*arguments)
 
 
 class ReadOnlyCatalogs:
