@@ -41,8 +41,8 @@ def partition_pool(
     """The pool of a result partition."""
     is_sorted = result_type in BLOCKING and subpartitions >= options.sort_from
     # ``NettyShuffleUtils.getMinMaxNetworkBuffersPerResultPartition``: one buffer for each
-    # subpartition to be filled, and one that is on its way; with one less a writer may wait for
-    # itself.
+    # subpartition to be filled, and one that is free, since ``StreamTask.processInput`` reads no
+    # record while the pool has none.
     required = options.sort_buffers if is_sorted else subpartitions + 1
     if options.tiered and not is_sorted:
         required = min(release.tiered_buffers, required)
@@ -66,8 +66,8 @@ def gate_buffers(
         return GateBuffers(options.per_channel, Pool(release.least_gate_buffers, maximum))
     streams = result_type in PIPELINED or (result_type in HYBRID and not options.tiered)
     limit = options.most_required or (INT_MAX if streams else _MOST_FOR_BATCH)
-    # ``InputGateSpecUtils.getRequiredBuffersTargetPerGate`` adds the one floating buffer without
-    # which a gate of local channels could not read at all.
+    # ``InputGateSpecUtils.getRequiredBuffersTargetPerGate`` adds one floating buffer:
+    # ``createGateBuffersSpec`` requires a pool that is not empty.
     required = min(limit, channels * options.per_channel + 1)
     # ``InputGateSpecUtils.getExclusiveBuffersPerChannel``: where the limit cuts, channels have
     # fewer exclusive buffers, and the pool what is left, so that the sum stays the same.

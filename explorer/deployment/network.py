@@ -154,9 +154,8 @@ def _task_manager(
     for task in largest:
         pools += (result.pool.required for result in task.results)
         pools += (gate.buffers.floating.required for gate in task.gates)
-    # ``NetworkBufferPool.requestUnpooledMemorySegments`` is called for each channel, after the
-    # state is restored: a request that fails names the buffers of one channel.
-    # Each remote channel requests its exclusive buffers by itself.
+    # Each remote channel requests its exclusive buffers by itself, after the state is restored, by
+    # ``NetworkBufferPool.requestUnpooledMemorySegments``: a refusal names those of one channel.
     for gate in (gate for task in largest for gate in task.gates):
         pools += [gate.buffers.exclusive] * (gate.remote if gate.buffers.exclusive else 0)
     return TaskManagerBuffers(

@@ -159,7 +159,7 @@ def _master_state(data: DataInput) -> str:
     if data.read_int() != _MASTER_STATE:
         msg = f"the metadata has no master state at byte {data.at - 4:,}, where one must be"
         raise SavepointError(msg)
-    # ``MetadataV2V3SerializerBase.deserializeMasterState`` writes its length: what a hook of the
+    # ``MetadataV2V3SerializerBase.serializeMasterState`` writes its length: what a hook of the
     # program wrote is passed over without its class.
     inner = DataInput(bytes(data.take(data.read_count("bytes of a master state", 1))))
     inner.read_int()

@@ -108,9 +108,8 @@ def short_name(name: str) -> str:
 
 
 def _simple(reader: SnapshotReader, name: str, version: int, _: int) -> SerializerType:
-    """``SimpleTypeSerializerSnapshot``: nothing follows; version 2 repeats the class."""
-    # Version 2 of ``SimpleTypeSerializerSnapshot`` repeated the class of the serializer, version 3
-    # writes nothing: bytes read for it would be the next state's.
+    """``SimpleTypeSerializerSnapshot``: version 2 repeats the class of the serializer."""
+    # Version 3 writes nothing: bytes read for it would be the next state's.
     if version == 2:
         reader.data.read_utf()
     serializer, type_name = SIMPLE[name]

@@ -21,10 +21,9 @@ def window_starts(times: Longs, size: int, slide: int, offset: int = 0) -> tuple
     >>> [one.tolist() for one in window_starts(np.array([7]), 6, 6, 2)]
     [[0], [2]]
     """
-    # np.remainder is never negative here, like the remainder in Flink's getWindowStartWithOffset.
+    # np.remainder is never negative, as in ``TimeWindow.getWindowStartWithOffset``: up to 1.13 its
+    # remainder could be, and times long before 1970 fell into the window after theirs.
     # The latest window is first, as in ``SlidingEventTimeWindows``; shape (records, windows).
-    # ``TimeWindow.getWindowStartWithOffset`` adds the slide to a negative remainder: without it
-    # times before 1970 fall into the window after theirs.
     last = times - np.remainder(times - offset, slide)
     copies = -(-size // slide)
     starts = (last[:, None] - np.arange(copies) * slide).reshape(-1)

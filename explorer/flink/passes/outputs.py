@@ -83,9 +83,8 @@ def plan_outputs(
         )
     _check_hybrid(graph, chains, outputs, settings, release)
     readers = Counter(output.dataset for output in outputs)
-    # ``checkAndReplaceReusableHybridPartitionType``: what HYBRID_SELECTIVE drops once it was read
-    # could not be read again.
-    # A hybrid result with several readers is written out in full.
+    # ``checkAndReplaceReusableHybridPartitionType``: a hybrid result with several readers is
+    # written out in full, since what HYBRID_SELECTIVE drops once read could not be read again.
     return tuple(
         msgspec.structs.replace(output, result_type="HYBRID_FULL")
         if output.result_type == "HYBRID_SELECTIVE" and readers[output.dataset] > 1
