@@ -243,7 +243,7 @@ def _complete(
     streams = [place.source, *([second] if second is not None else [])]
     brought: list[Transformation] = []
     ids = {transformation.id for transformation in pipeline.transformations}
-    keys = _keys(pipeline, streams)
+    keys = _keys(pipeline, streams) if kind.keyed else ()
     for position, stream in enumerate(streams):
         if kind.keyed and not KINDS[find_transformation(pipeline, stream).type].keyed_stream:
             key_by = Transformation(
