@@ -121,8 +121,11 @@ def _around_changes(
         if change != "same" or source in changed or target in changed:
             near |= {source, target}
     ordered = [place for place in operators if place in near]
-    chosen = sorted(ordered, key=lambda place: place not in changed)[:MOST_OPERATORS]
-    return _selected(operators, edges, [p for p in ordered if p in set(chosen)], len(ordered))
+    changed_first = sorted(ordered, key=lambda place: place not in changed)
+    chosen = set(changed_first[:MOST_OPERATORS])
+    return _selected(
+        operators, edges, [place for place in ordered if place in chosen], len(ordered)
+    )
 
 
 def _selected(
