@@ -1,9 +1,11 @@
 import java.io.File;
+import java.io.InputStream;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -40,13 +42,21 @@ public class AskOptions {
                 TreeSet<String> names = new TreeSet<>();
                 for (JarEntry entry : Collections.list(file.entries())) names.add(entry.getName());
                 for (String name : names) {
-                    if (!name.startsWith("org/apache/flink/") || !name.matches(".*(Option|Config)[^/]*\\.class")) continue;
+                    if (!name.startsWith("org/apache/flink/") || !name.endsWith(".class") || !declares(file, name)) continue;
                     collect(loader, option, name.replace('/', '.').substring(0, name.length() - 6));
                 }
             }
         }
         DECLARED.forEach((key, one) -> System.out.println(String.join("\t", key, one.type, one.fallback,
                 String.join(" ", one.deprecated), String.join(" ", one.alternative), one.constants)));
+    }
+
+    /** Whether a class has a field of an option: not all of them have a name that says so. */
+    static boolean declares(JarFile file, String name) throws Exception {
+        try (InputStream content = file.getInputStream(file.getEntry(name))) {
+            return new String(content.readAllBytes(), StandardCharsets.ISO_8859_1)
+                    .contains("Lorg/apache/flink/configuration/ConfigOption;");
+        }
     }
 
     /** A default as text that is the same in every release: durations in ms, sizes in bytes. */

@@ -38,6 +38,17 @@ def test_every_release_declares_options_with_types() -> None:
         assert all(bool(one.constants) == ("enum " in one.type) for one in options.values())
 
 
+def test_options_are_known_whatever_their_class_is_called() -> None:
+    """A batch job's configuration has the first one without anybody's doing."""
+    named = {
+        "execution.batch.adaptive.stream-graph-optimization.strategies": "2.0",
+        "collect-sink.batch-size.max": "1.14",
+        "table.exec.topn.cache-size": "1.13",
+    }
+    for key, since in named.items():
+        assert versions_that_read(key)[0] == since
+
+
 def test_a_deprecated_key_names_its_option() -> None:
     assert deprecated_keys("1.20")["state.backend"] == "state.backend.type"
     assert "state.backend" not in deprecated_keys("1.12")
