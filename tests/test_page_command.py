@@ -62,6 +62,8 @@ def test_an_interrupt_while_the_page_starts_prints_no_traceback(seconds: float) 
         assert command.stderr is not None
         printed = command.stderr.readline()
         time.sleep(seconds)  # The server imports Streamlit, for seconds.
+        # An end without the interrupt, which the exit code 0 might be, is not accepted.
+        assert command.poll() is None
         command.send_signal(signal.SIGINT)
         printed += command.communicate(timeout=PATIENCE)[1]
 
