@@ -96,7 +96,7 @@ def test_a_slot_is_shared_out_as_flink_shares_it() -> None:
 
 @pytest.mark.flink
 def test_the_golden_shares_are_those_of_the_jars(tmp_path: Path) -> None:
-    """One release is asked again; the others were asked by the same program."""
+    """One release is asked again, of such files each another; one program asked them all."""
     version = CACHED[-1]
     kept = [case["flink"][version.rpartition(".")[0]] for case in cases("managed")]
 

@@ -35,8 +35,8 @@ def test_every_class_is_one_of_the_releases_own(version: str) -> None:
 
 @pytest.mark.flink
 def test_the_golden_file_has_the_answers_of_the_jars() -> None:
-    """One release is asked again; the others were asked by the same program."""
-    answer = asked(CACHED[-1])
+    """One release is asked again, of such files each another; one program asked them all."""
+    answer = asked(CACHED[1])
     assert answer == next(case for case in cases("wire") if case["version"] == answer["version"])
 
 
