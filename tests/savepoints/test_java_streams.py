@@ -5,7 +5,12 @@ import struct
 import pytest
 
 from explorer.savepoints.data_input import DataInput, SavepointError
-from explorer.savepoints.java_streams import JavaObject, read_java_object
+from explorer.savepoints.java_streams import (
+    _DEEPEST,
+    _MOST_OBJECTS,
+    JavaObject,
+    read_java_object,
+)
 from tests.savepoints.headers import JAVA, utf
 
 
@@ -90,3 +95,35 @@ def test_a_constant_of_an_enum_has_its_name() -> None:
 def test_a_class_that_writes_without_blocks_is_refused() -> None:
     with pytest.raises(SavepointError, match="Own writes bytes of its own"):
         read(b"\x73" + plain("mine.Own", flags=4))
+
+
+def test_a_value_of_each_primitive_type_has_the_bytes_of_its_type() -> None:
+    """A field of another width would give its bytes to the next one."""
+    formats = {"B": "b", "C": "H", "D": "d", "F": "f", "I": "i", "J": "q", "S": "h", "Z": "?"}
+    kind = plain("mine.All", *(code.encode() + utf(code) for code in formats))
+    values = struct.pack(">" + "".join(formats.values()), -1, 65, 2.0, 1.0, -2, -3, -4, True)
+
+    data = DataInput(JAVA + b"\x73" + kind + values)
+    record = read_java_object(data)
+    assert isinstance(record, JavaObject)
+    assert data.left == 0
+    # Of a floating-point number the bits: no serializer needs its value.
+    bits = [int.from_bytes(struct.pack(*number), "big") for number in ((">d", 2.0), (">f", 1.0))]
+    assert [*record.fields.values()] == [-1, 65, *bits, -2, -3, -4, True]
+
+
+def test_objects_may_be_as_deep_and_as_many_as_the_limit() -> None:
+    reference = b"\x71\0\x7e\0\0"
+    one = struct.pack(">i", 1)
+
+    def nested(depth: int) -> bytes:
+        return b"\x75" + plain("[L") + one + (b"\x75" + reference + one) * (depth - 1) + b"\x70"
+
+    def wide(count: int) -> bytes:
+        # An array is an object, and its class, the end of that and the class above it are others.
+        return b"\x75" + plain("[L") + struct.pack(">i", count - 4) + b"\x70" * (count - 4)
+
+    for content, limit in ((nested, _DEEPEST), (wide, _MOST_OBJECTS)):
+        assert read(content(limit))
+        with pytest.raises(SavepointError, match="nested too deep or too long"):
+            read(content(limit + 1))
