@@ -173,3 +173,30 @@ def test_matches_are_by_the_old_ids() -> None:
     assert count.operator_id is not None
     assert found.matches[count.operator_id].node == count.node
     assert set(found.matches) == {one.operator_id for one in found.operators if one.operator_id}
+
+
+@pytest.mark.parametrize(
+    ("outcome", "surviving_share", "effect"),
+    [
+        ("fails", 0.0, "a task fails while it restores or runs"),
+        ("keys_lost", 0.0, "all of its keys start without state, and there is no error"),
+        ("keys_lost", 0.999, "about 1 % of its keys start without state, and there is no error"),
+        ("keys_lost", 0.001, "about 99 % of its keys start without state, and there is no error"),
+    ],
+)
+def test_what_another_number_of_key_groups_does_is_said(
+    outcome: Any, surviving_share: float, effect: str
+) -> None:
+    restored_operator = RestoredOperator(
+        change="kept",
+        name="count",
+        state="known",
+        what="keyed state",
+        outcome=outcome,
+        max_parallelism=(128, 1_024),
+        surviving_share=surviving_share,
+    )
+
+    assert restored_operator.fate == (
+        f"was written with 128 key groups and is read with 1,024: {effect}"
+    )

@@ -111,6 +111,19 @@ def test_keyed_state_is_left_by_an_operator_that_reads_by_key_alone() -> None:
     assert all(can_keep(plain, node, done, held[node.id]) for node in done.stream_graph.nodes)
 
 
+def test_state_that_is_not_keyed_is_left_by_no_operator_without_state() -> None:
+    _, done = compiled(SAME["old"])
+    read_position = next(each for each in saved(SAME) if each.kinds == ("operator",))
+    held = done.held_states
+
+    unable = {
+        node.name
+        for node in done.stream_graph.nodes
+        if not can_keep(read_position, node, done, held[node.id])
+    }
+    assert unable == {"Sink: Print to Std. Out"}
+
+
 def test_an_id_of_an_operator_without_such_state_is_no_evidence() -> None:
     keyed = next(one for one in saved(SAME) if "keyed" in one.kinds)
     sink = {"id": "o", "type": "sink", "inputs": ["s"], "uid_hash": keyed.operator_id, "uid": "o"}

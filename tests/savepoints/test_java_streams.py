@@ -99,9 +99,9 @@ def test_a_class_that_writes_without_blocks_is_refused() -> None:
 
 def test_a_value_of_each_primitive_type_has_the_bytes_of_its_type() -> None:
     """A field of another width would give its bytes to the next one."""
-    formats = {"B": "b", "C": "H", "D": "d", "F": "f", "I": "i", "J": "q", "S": "h", "Z": "?"}
+    formats = {"B": "b", "C": "H", "D": "d", "F": "f", "I": "i", "J": "q", "S": "h", "Z": "b"}
     kind = plain("mine.All", *(code.encode() + utf(code) for code in formats))
-    values = struct.pack(">" + "".join(formats.values()), -1, 65, 2.0, 1.0, -2, -3, -4, True)
+    values = struct.pack(">" + "".join(formats.values()), -1, 65, 2.0, 1.0, -2, -3, -4, 1)
 
     data = DataInput(JAVA + b"\x73" + kind + values)
     record = read_java_object(data)

@@ -156,3 +156,22 @@ def test_a_task_holds_what_flinks_task_holds(
     assert found == {
         without_sources(name): reported_by_flink(one) for name, one in reported.items()
     }
+
+
+def test_a_task_reads_a_gate_for_each_edge_over_the_network() -> None:
+    document = {
+        "transformations": [
+            {"id": "a", "type": "source", "name": "a", "parallelism": 1},
+            {"id": "b", "type": "legacy_source", "parallelism": 1},
+            {"id": "both", "type": "union", "inputs": ["a", "b"]},
+            {"id": "m", "type": "map", "inputs": ["both"], "parallelism": 2},
+            {"id": "o", "type": "sink", "inputs": ["m"], "parallelism": 2},
+        ]
+    }
+    gates = {
+        name: task.reads and [task_input.gates for task_input in task.reads.inputs]
+        for name, task in tasks(compiled(document, "1.20")).items()
+    }
+
+    # A source's own input is no gate, and an older one has no input at all.
+    assert [*gates.values()] == [[0], None, [2]]
