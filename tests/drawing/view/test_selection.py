@@ -35,9 +35,11 @@ def test_a_job_edge_that_is_chained_now_is_the_stream_edge() -> None:
     cut = next(edge for edge in AFTER.edges if edge.job_edge and edge.partitioner == "FORWARD")
     assert cut.job_edge is not None
 
-    found = matching_selection(cut.job_edge, AFTER, BEFORE)
-    assert found is not None
-    assert BEFORE.edge_of[found].chained
+    key = matching_selection(cut.job_edge, AFTER, BEFORE)
+    assert key is not None
+    edge = BEFORE.edge_of[key]
+    assert edge.chained
+    assert edge.identity == cut.identity
 
 
 @pytest.mark.parametrize("selection", [None, "t:a", "n99"])

@@ -91,6 +91,7 @@ def test_datagrams_of_others_change_nothing(progress: ClusterProgress, job: plan
 def test_a_driver_that_no_name_leads_to_gets_no_datagrams() -> None:
     with closing(Sender(("no such host", 1), RUN)) as sender:
         sender.send(0, b"")
+        assert not sender.is_open
 
 
 def test_the_latest_counters_of_a_subtask_count() -> None:
