@@ -27,7 +27,6 @@ from explorer.flink.kinds import KINDS
 from explorer.model.pipeline import Pipeline
 
 WHOLE_ROW: Final = "the whole row"
-NOTHING_FITS: Final = "Nothing fits here: {} reads what {} gives."
 
 
 def open_dialog(place: Place | None = None) -> None:
