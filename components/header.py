@@ -75,15 +75,11 @@ def _whole(work: Work) -> None:
 
 
 def _release(work: Work) -> None:
-    key = work.widget(Key.FLINK)
-    st.session_state[key] = release(work.document.flink or LATEST).version
     release_menu(
         "Flink release",
-        key=key,
+        key=work.widget(Key.FLINK),
+        version=release(work.document.flink or LATEST).version,
         on_change=actions.set_release,
-        args=(key,),
-        label_visibility="collapsed",
-        width=112,
     )
 
 

@@ -147,7 +147,7 @@ def _releases(work: Work, measured: Measured, before: str, following: str) -> tu
 
 def _release(key: str, label: str, preset: str) -> str:
     st.session_state.setdefault(key, preset)
-    return release_menu(label, key=key, label_visibility="collapsed", width=112)
+    return release_menu(label, key=key)
 
 
 def _read_upload(side_name: str, key: str) -> Any:

@@ -56,15 +56,11 @@ def _old(work: Work, verdict: Measured, side: PlanSide | None) -> None:
             width=130,
         )
         if verdict.chosen and verdict.old is not None and verdict.old.program is not None:
-            key = session.widget(Key.BASELINE_FLINK)
-            st.session_state[key] = verdict.old.program.release.version
             release_menu(
                 "Flink release of the baseline",
-                key=key,
+                key=session.widget(Key.BASELINE_FLINK),
+                version=verdict.old.program.release.version,
                 on_change=baselines.set_release,
-                args=(key,),
-                label_visibility="collapsed",
-                width=112,
             )
         st.button("Make this document the baseline", key="make", on_click=baselines.make_this)
         if verdict.chosen:

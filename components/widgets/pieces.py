@@ -3,7 +3,7 @@
 import html
 import re
 from base64 import b64encode
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -81,10 +81,28 @@ def one_of(words: Sequence[str], *, key: str, label: str = "View", wrap: bool = 
     return chosen or words[0]
 
 
-def release_menu(label: str, *, key: str, **looks: Any) -> str:
-    """Draw the menu of Flink releases; ``looks``: further arguments of ``selectbox``."""
+def release_menu(
+    label: str,
+    *,
+    key: str,
+    version: str | None = None,
+    on_change: Callable[[str], None] | None = None,
+) -> str:
+    """Draw the menu of Flink releases and return its choice.
+
+    ``version``: what it shows whatever was chosen; ``on_change`` is called with ``key``.
+    """
+    if version is not None:
+        st.session_state[key] = version
     chosen: str = st.selectbox(
-        label, VERSIONS[::-1], format_func=lambda version: f"Flink {version}", key=key, **looks
+        label,
+        VERSIONS[::-1],
+        format_func=lambda version: f"Flink {version}",
+        key=key,
+        on_change=on_change,
+        args=(key,),
+        label_visibility="collapsed",
+        width=112,
     )
     return chosen
 
