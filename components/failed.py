@@ -21,7 +21,7 @@ def show(sentence: str) -> None:
     """Say what happened above whatever was drawn of the page."""
     with st.container(key=Key.FAILED):
         complaint.say(f"{capitalized(sentence)}. {_UNCHANGED}")
-        run_guarded(_routes, complaint.say, address="", least=_SECONDS)
+        run_guarded(_routes, complaint.say, address="", minimum_seconds=_SECONDS)
 
 
 def _routes() -> None:

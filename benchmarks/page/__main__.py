@@ -102,14 +102,14 @@ def median(figures: Iterable[float | None]) -> str:
 def visit(browser: Browser, address: str) -> tuple[float, float, float]:
     """Milliseconds until something is painted, both graphs work, and the page is there."""
     with browser.new_context(viewport={"width": 1440, "height": 900}) as context:
-        page, found = context.new_page(), []
-        begun = perf_counter()
+        page, milliseconds = context.new_page(), []
+        start = perf_counter()
         page.goto(address, wait_until="commit")
         for condition in (WORKING, DRAWN):
             page.wait_for_function(condition, polling=10)
-            found.append((perf_counter() - begun) * 1e3)
-        working, drawn = found
-        return page.evaluate(PAINTED), working, drawn
+            milliseconds.append((perf_counter() - start) * 1e3)
+        graphs_ms, page_ms = milliseconds
+        return page.evaluate(PAINTED), graphs_ms, page_ms
 
 
 @contextmanager
@@ -148,29 +148,29 @@ def steps(screen: Screen, server: Popen[bytes], rounds: int) -> Iterator[tuple[s
     def timed(act: Callable[[], None], until: str) -> Timing:
         """Do something, wait for what it brings and for the server's rest."""
         screen.page.evaluate("__clock.begin()")
-        before = cpu(server)
+        cpu_at_click = cpu(server)
         act()
         screen.page.wait_for_function(until)
         screen.idle()
         graph, panel, rest = screen.page.evaluate("__clock.figures()")
-        return Timing(graph, panel, rest, cpu(server) - before)
+        return Timing(graph, panel, rest, cpu(server) - cpu_at_click)
 
     def select(pick: Callable[[], None]) -> Timing:
         """Pick another operator; the right panel shows it."""
         fields = "document.querySelector('.st-key-right .x-fields')?.textContent"
-        before = json.dumps(screen.page.evaluate(fields))
-        return timed(pick, f"({fields} ?? {before}) !== {before}")
+        old_fields = json.dumps(screen.page.evaluate(fields))
+        return timed(pick, f"({fields} ?? {old_fields}) !== {old_fields}")
 
     def change(button: Locator) -> Timing:
         """Click, and wait for other counts in the title bar."""
-        before = json.dumps(screen.page.evaluate(COUNTS))
-        return timed(button.click, f"{COUNTS} !== {before}")
+        old_counts = json.dumps(screen.page.evaluate(COUNTS))
+        return timed(button.click, f"{COUNTS} !== {old_counts}")
 
     def fold() -> Timing:
         """Unfold the StreamGraph, or fold it again."""
         button = screen.page.locator(".pane[data-side=stream] [data-do=fold]")
-        before = json.dumps(screen.graph("stream", "keys().join()"))
-        return timed(button.click, f"__graphs.stream.keys().join() !== {before}")
+        old_keys = json.dumps(screen.graph("stream", "keys().join()"))
+        return timed(button.click, f"__graphs.stream.keys().join() !== {old_keys}")
 
     rows = screen.rows("Operator IDs")
     yield "select a row", [select(rows.nth(turn + 2).click) for turn in range(rounds)]

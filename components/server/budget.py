@@ -69,26 +69,27 @@ class RunningRequest:
         self.thread = thread
         self.seconds = seconds
         self._clock = time.pthread_getcpuclockid(thread)
-        self._begun, self._before = time.clock_gettime(self._clock), resident_bytes()
+        self._cpu_at_start = time.clock_gettime(self._clock)
+        self._memory_at_start = resident_bytes()
         self._memory = memory
         self.is_ended = False
         """Whether the watchdog has raised its error in the thread."""
 
-    def used(self) -> float:
+    def cpu_seconds(self) -> float:
         """Return the CPU time since the beginning, in seconds."""
-        return time.clock_gettime(self._clock) - self._begun
+        return time.clock_gettime(self._clock) - self._cpu_at_start
 
     def is_late(self) -> bool:
         """Whether the CPU time is used up."""
-        return self.used() > self.seconds
+        return self.cpu_seconds() > self.seconds
 
     def is_large(self, memory: int) -> bool:
         """Whether a process of this many bytes has grown too much since the beginning."""
-        return memory - self._before > self._memory
+        return memory - self._memory_at_start > self._memory
 
     def forget_growth(self) -> None:
         """Count the growth of memory from here: what was ended has given its own up."""
-        self._before = resident_bytes()
+        self._memory_at_start = resident_bytes()
 
 
 class Watchdog:
@@ -144,7 +145,7 @@ class Watchdog:
             return late
         memory = resident_bytes()
         large = [request for request in self._requests.values() if request.is_large(memory)]
-        return [max(large, key=RunningRequest.used)] if large else []
+        return [max(large, key=RunningRequest.cpu_seconds)] if large else []
 
 
 def _may_end(thread: int) -> bool:
@@ -200,24 +201,24 @@ class Addresses:
         ``pause`` is called while it waits, and may raise. Raises ``BusyMinuteError`` where the
         address has used its minute, or has too many requests that wait.
         """
-        before = request.used()
+        cpu_at_turn = request.cpu_seconds()
 
-        def used() -> float:
-            return request.used() - before
+        def turn_seconds() -> float:
+            return request.cpu_seconds() - cpu_at_turn
 
-        self._await_turn(address, used, pause)
+        self._await_turn(address, turn_seconds, pause)
         try:
             yield
         finally:
             with self._changed:
-                self._running[address].remove(used)
+                self._running[address].remove(turn_seconds)
                 if not self._running[address]:
                     del self._running[address]
-                self._ended[address].append((time.monotonic(), used()))
+                self._ended[address].append((time.monotonic(), turn_seconds()))
                 self._changed.notify_all()
 
     def _await_turn(
-        self, address: str, used: Callable[[], float], pause: Callable[[], object]
+        self, address: str, turn_seconds: Callable[[], float], pause: Callable[[], object]
     ) -> None:
         end = time.monotonic() + MINUTE
         with self._changed:
@@ -225,7 +226,7 @@ class Addresses:
                 raise BusyMinuteError
             self._waiting[address] += 1
         try:
-            while not self._begin(address, used):
+            while not self._begin(address, turn_seconds):
                 pause()
                 if time.monotonic() > end:
                     raise BusyMinuteError
@@ -235,13 +236,13 @@ class Addresses:
                 if not self._waiting[address]:
                     del self._waiting[address]
 
-    def _begin(self, address: str, used: Callable[[], float]) -> bool:
+    def _begin(self, address: str, turn_seconds: Callable[[], float]) -> bool:
         """Begin a request if it is its turn; else wait for a moment."""
         with self._changed:
             if self.seconds_used(address) > hosting().minute_seconds:
                 raise BusyMinuteError
             if len(self._running.get(address, ())) < MOST_AT_ONCE:
-                self._running[address].append(used)
+                self._running[address].append(turn_seconds)
                 return True
             self._changed.wait(_TURN)
             return False
@@ -251,12 +252,12 @@ class Addresses:
         with self._changed:
             self._forget()
             ended = sum(seconds for _, seconds in self._ended.get(address, ()))
-            return ended + sum(used() for used in self._running.get(address, ()))
+            return ended + sum(turn_seconds() for turn_seconds in self._running.get(address, ()))
 
     def _forget(self) -> None:
-        since = time.monotonic() - MINUTE
+        minute_start = time.monotonic() - MINUTE
         for address, requests in list(self._ended.items()):
-            while requests and requests[0][0] < since:
+            while requests and requests[0][0] < minute_start:
                 requests.popleft()
             if not requests:
                 del self._ended[address]
@@ -264,7 +265,7 @@ class Addresses:
 
 _watchdog: Final = Watchdog()
 _addresses: Final = Addresses()
-_here: Final = threading.local()
+_in_thread: Final = threading.local()
 """``request`` of this thread, and its ``run``, an object that Streamlit makes for each run."""
 
 
@@ -277,24 +278,24 @@ def spending(
     address: str,
     *,
     share: float = 1.0,
-    least: float = 0.0,
+    minimum_seconds: float = 0.0,
     pause: Callable[[], object] = _go_on,
 ) -> Iterator[None]:
     """Run a part of a request under its budget; parts within do not count twice.
 
-    ``share``: how much of the request's CPU time this part and those before it may use; ``least``:
-    seconds that the part has in any case; ``pause``: called while it waits for its turn. Raises
-    ``OverBudgetError``, also where the ``address`` has used up its minute; "": this machine, which
-    has no limits by address.
+    ``share``: how much of the request's CPU time this part and those before it may use;
+    ``minimum_seconds``: what the part has in any case; ``pause``: called while it waits for its
+    turn. Raises ``OverBudgetError``, also where the ``address`` has used up its minute; "": this
+    machine, which has no limits by address.
     """
-    if getattr(_here, "watched", False):
+    if getattr(_in_thread, "watched", False):
         yield
         return
     request = _current_request()
-    request.seconds = max(hosting().work_seconds * share, request.used() + least)
+    request.seconds = max(hosting().work_seconds * share, request.cpu_seconds() + minimum_seconds)
     turn = _addresses.turn(address, request, pause) if address else nullcontext()
     with turn:
-        _here.watched = True
+        _in_thread.watched = True
         try:
             with _watchdog.watching(request):
                 yield
@@ -302,18 +303,18 @@ def spending(
             request.forget_growth()
             raise
         finally:
-            _here.watched = False
+            _in_thread.watched = False
 
 
 def _current_request() -> RunningRequest:
     """Return the request of this run of the script, or a new one outside of a script."""
     context = get_script_run_ctx(suppress_warning=True)
     run = None if context is None else context.parallel_coordinator
-    request: RunningRequest | None = getattr(_here, "request", None)
-    if request is None or run is None or _here.run is not run:
+    request: RunningRequest | None = getattr(_in_thread, "request", None)
+    if request is None or run is None or _in_thread.run is not run:
         limits = hosting()
         request = new_request(limits.work_seconds, limits.work_bytes)
-        _here.request, _here.run = request, run
+        _in_thread.request, _in_thread.run = request, run
     return request
 
 

@@ -30,19 +30,21 @@ def run_guarded(
     *,
     address: str | None = None,
     share: float = 1.0,
-    least: float = 0.0,
+    minimum_seconds: float = 0.0,
 ) -> None:
     """Do something, and pass what is raised to ``say``, apart from Streamlit's own signals.
 
     Whatever it compiles is under the page's edge limit, all of it under the budget of a request and
     of the visitor's ``address``; "": of no address. ``share``: of the request's CPU time;
-    ``least``: seconds of it in any case.
+    ``minimum_seconds``: what it has in any case.
     """
     try:
         owner = visits.address() if address is None else address
         with (
             retained.memory_bounded(),
-            budget.spending(owner, share=share, least=least, pause=session.pause),
+            budget.spending(
+                owner, share=share, minimum_seconds=minimum_seconds, pause=session.pause
+            ),
             page_edges(),
         ):
             work()

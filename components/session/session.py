@@ -26,7 +26,7 @@ from explorer.explain.flink_check import FlinkCheck, check_against_flink
 from explorer.flink.compiler import Compilation
 from explorer.restore.verdict import RestoreVerdict
 
-Made = TypeVar("Made")
+Answer = TypeVar("Answer")
 Reading = Literal["read", "embed"]
 """With both graphs and what is selected, or with the graphs alone, for a frame."""
 NOT_HELD: Final = (
@@ -71,15 +71,15 @@ def compiled(document: Document) -> CompileOutcome:
     """
     memo: OrderedDict[int, tuple[Document, CompileOutcome]]
     memo = st.session_state.setdefault(Key.COMPILED, OrderedDict())
-    known = memo.get(id(document))
-    if known is None or known[0] is not document:
-        latest = next(reversed(memo.values()), (document, None))[1]
-        known = (document, compile_document(document, latest))
-        memo[id(document)] = known
+    entry = memo.get(id(document))
+    if entry is None or entry[0] is not document:
+        latest_outcome = next(reversed(memo.values()), (document, None))[1]
+        entry = (document, compile_document(document, latest_outcome))
+        memo[id(document)] = entry
     memo.move_to_end(id(document))
     while len(memo) > MOST_COMPILATIONS:
         memo.popitem(last=False)
-    return known[1]
+    return entry[1]
 
 
 def checked(compilation: Compilation, document: Document) -> FlinkCheck | None:
@@ -96,15 +96,15 @@ def pause() -> None:
     st.session_state.get(Key.WORK)
 
 
-def explained(compilation: Compilation, edge: int, since: Compilation | None) -> EdgeExplanation:
+def explained(compilation: Compilation, edge: int, baseline: Compilation | None) -> EdgeExplanation:
     """Explain an edge; the latest answer is cached, since trying the fixes compiles several times.
 
-    ``since``: the baseline, from which the IDs that a fix changes are counted.
+    ``baseline``: from whose IDs those that a fix changes are counted.
     """
     return shared(
         "explanation",
-        (compilation, edge, since),
-        lambda *_: explain_edge(compilation, edge, since=since, pause=pause),
+        (compilation, edge, baseline),
+        lambda *_: explain_edge(compilation, edge, since=baseline, pause=pause),
     )
 
 
@@ -128,19 +128,19 @@ def last_view(current_work: Work) -> GraphView | None:
     return None
 
 
-def latest(name: str, inputs: tuple[object, ...], make: Callable[..., Made]) -> Made:
+def latest(name: str, inputs: tuple[object, ...], make: Callable[..., Answer]) -> Answer:
     """Make something, or return what was made from these very objects the last time."""
     memo: dict[str, tuple[tuple[object, ...], Any]]
     memo = st.session_state.setdefault(Key.LATEST, {})
-    known = memo.get(name)
-    if known is None or not same(known[0], inputs):
-        known = (inputs, make(*inputs))
-        memo[name] = known
-    result: Made = known[1]
-    return result
+    entry = memo.get(name)
+    if entry is None or not same(entry[0], inputs):
+        entry = (inputs, make(*inputs))
+        memo[name] = entry
+    answer: Answer = entry[1]
+    return answer
 
 
-def shared(name: str, inputs: tuple[object, ...], make: Callable[..., Made]) -> Made:
+def shared(name: str, inputs: tuple[object, ...], make: Callable[..., Answer]) -> Answer:
     """Like ``latest``, but an answer that another session holds for these objects is not made anew.
 
     For answers that are never changed and follow from ``inputs`` alone.
@@ -148,20 +148,20 @@ def shared(name: str, inputs: tuple[object, ...], make: Callable[..., Made]) -> 
     key = (name, *(input_ if isinstance(input_, PLAIN) else (id(input_),) for input_ in inputs))
 
     def find(*_: object) -> _Shared:
-        known = _shared.get(key)
-        if known is None or not same(known.inputs, inputs):
-            known = _shared[key] = _Shared(inputs=inputs, made=make(*inputs))
-        return known
+        entry = _shared.get(key)
+        if entry is None or not same(entry.inputs, inputs):
+            entry = _shared[key] = _Shared(inputs=inputs, answer=make(*inputs))
+        return entry
 
-    result: Made = latest(name, inputs, find).made
-    return result
+    answer: Answer = latest(name, inputs, find).answer
+    return answer
 
 
 class _Shared(msgspec.Struct, frozen=True, kw_only=True, weakref=True):
     """An answer, with the objects that it was made from: they exist as long as it does."""
 
     inputs: tuple[object, ...]
-    made: Any
+    answer: Any
 
 
 _shared: Final[WeakValueDictionary[tuple[object, ...], _Shared]] = WeakValueDictionary()
