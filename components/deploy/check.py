@@ -19,7 +19,7 @@ from components.widgets.escaping import markup, plain
 from components.widgets.pieces import hint, verdict_line
 from explorer.checks import Finding, Findings
 from explorer.checks.findings import LEVELS
-from explorer.checks.fixes import fixes
+from explorer.checks.fixes import FixTrials
 from explorer.checks.lock import ENDING, lock_text, make_lock
 from explorer.checks.table import BY_CODE
 from explorer.drawing.view.annotations import Mark
@@ -120,12 +120,14 @@ class _Fixes:
     def of(self, turn: int) -> tuple[SuggestedFix, ...]:
         """The fixes of a finding; empty for StreamGraph documents, which cannot be edited."""
         finding = self.found.findings[turn]
-        if self.pipeline is None or not finding.counts or turn not in self.asked:
+        is_tried = turn in self.asked and finding.counts and bool(finding.proposals)
+        if self.pipeline is None or not is_tried:
             return ()
         if turn not in self.known:
             session.pause()
             old_compilation = session.compiled(self.pipeline).compilation
-            self.known[turn] = tuple(fixes(self.pipeline, finding, before=old_compilation))
+            trials = FixTrials(self.pipeline, before=old_compilation)
+            self.known[turn] = tuple(trials.fixes(finding))
         return self.known[turn]
 
 

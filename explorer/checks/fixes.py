@@ -12,7 +12,7 @@ from typing import Final
 from explorer.checks.checking import NOTHING, check_document, own_baseline
 from explorer.checks.findings import Finding, FindingKey
 from explorer.checks.lock import Lock
-from explorer.comparison.baseline import Baseline, CompiledBaseline, compile_baseline
+from explorer.comparison.baseline import CompiledBaseline, compile_baseline
 from explorer.comparison.compare import compare
 from explorer.errors import ExplorerError
 from explorer.explain.suggested_fixes import Attempt, SuggestedFix, attempt_change
@@ -28,34 +28,11 @@ EDGES_TRIED: Final = 40_000
 try compiles and checks the whole document."""
 
 
-def fixes(
-    pipeline: Pipeline,
-    finding: Finding,
-    *,
-    lock: Lock | None = None,
-    flink_version: str | None = None,
-    weights: CheckSettings = NOTHING,
-    baseline: Baseline | None = None,
-    before: Compilation | None = None,
-) -> Iterator[SuggestedFix]:
-    """Try the finding's proposals lazily; yield those that can be made and remove it.
-
-    ``baseline``: default: the document's own. ``before``: the document's compilation, where known.
-    """
-    if finding.proposals:
-        trials = FixTrials(
-            pipeline,
-            lock=lock,
-            flink_version=flink_version,
-            weights=weights,
-            baseline=baseline,
-            before=before,
-        )
-        yield from trials.fixes(finding)
-
-
 class FixTrials:
-    """Tries the proposals of a document's findings; a change of several findings is made once."""
+    """Tries the proposals of a document's findings; a change of several findings is made once.
+
+    ``before``: the document's compilation, where known.
+    """
 
     def __init__(
         self,
@@ -64,12 +41,11 @@ class FixTrials:
         lock: Lock | None = None,
         flink_version: str | None = None,
         weights: CheckSettings = NOTHING,
-        baseline: Baseline | None = None,
         before: Compilation | None = None,
     ) -> None:
         self._pipeline, self._lock, self._version = pipeline, lock, flink_version
-        self._weights, self._baseline = weights, baseline or own_baseline(pipeline)
-        self._before = before
+        self._weights, self._before = weights, before
+        self._baseline = own_baseline(pipeline)
         # By change as text: a change that holds a transformation has no hash.
         self._attempts: dict[str, Attempt | None] = {}
         self._effects: dict[str, str] = {}

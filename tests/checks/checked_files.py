@@ -3,7 +3,7 @@
 from typing import Final
 
 from explorer.checks.checking import check_document
-from explorer.checks.fixes import fixes
+from explorer.checks.fixes import FixTrials
 from explorer.checks.lock import lock_text, make_lock
 from explorer.checks.reporting import Checked, checked
 from explorer.documents.loading import parse_document
@@ -29,5 +29,6 @@ def checked_file(text: str = COUNT, *, tried: bool = False) -> Checked:
     earlier = parse_document(text.replace("name: count}", "name: sum}"), name="counts.yaml")
     lock = make_lock(compile_program(earlier))
     found = check_document(document, lock=lock)
-    suggested = [tuple(fixes(document, one, lock=lock)) for one in found.findings] if tried else ()
+    trials = FixTrials(document, lock=lock)
+    suggested = [tuple(trials.fixes(finding)) for finding in found.findings] if tried else ()
     return checked("counts.yaml", "counts.lock", text, lock_text(lock), found, suggested)

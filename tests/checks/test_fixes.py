@@ -2,7 +2,7 @@
 
 from explorer import check_restore, load_document
 from explorer.checks.checking import check_document
-from explorer.checks.fixes import fixes
+from explorer.checks.fixes import FixTrials
 from explorer.comparison.baseline import Baseline, baseline_of, baseline_values
 from explorer.model.pipeline import Pipeline
 from tests.checks.findings import asked, lock_of, of
@@ -33,7 +33,7 @@ def test_a_fix_removes_the_finding(code: str) -> None:
     assert isinstance(document, Pipeline)
 
     found = of(code, asked(pair.bad, pair))[0]
-    tried = list(fixes(document, found, lock=lock_of(pair)))
+    tried = list(FixTrials(document, lock=lock_of(pair)).fixes(found))
     assert bool(tried) == (code not in NO_FIX)
     for fix in tried:
         after = check_document(fix.pipeline, lock=lock_of(pair))
@@ -50,7 +50,7 @@ def test_a_fix_pins_the_id_of_the_baseline_and_finds_its_state() -> None:
     assert old is not None
     found = next(one for one in check_document(document).findings if one.about == ("delays",))
 
-    (fix,) = fixes(document, found)
+    (fix,) = FixTrials(document).fixes(found)
 
     pinned = fix.pipeline.transformation("delays")
     lost = next(one for one in check_restore(old, document).lost if one.transformation == "delays")
@@ -66,7 +66,7 @@ def test_a_fix_that_drops_state_is_not_offered() -> None:
     same = document.with_baseline(baseline_values(Baseline(name="itself", document=document)))
     finding = next(one for one in check_document(same).findings if one.about == ("delays",))
 
-    labels = [fix.label for fix in fixes(same, finding)]
+    labels = [fix.label for fix in FixTrials(same).fixes(finding)]
 
     assert len(finding.proposals) == 2
     assert labels == ["Give delays the uid delays, and its ID in the baseline as uid hash"]

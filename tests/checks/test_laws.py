@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from explorer import compile_graph
 from explorer.checks.checking import check_document, weights_of
 from explorer.checks.findings import Findings
-from explorer.checks.fixes import fixes
+from explorer.checks.fixes import FixTrials
 from explorer.checks.lock import lock_text, make_lock, read_lock
 from explorer.checks.table import BY_CODE, CHECKS
 from explorer.documents import document_values, dump_yaml
@@ -54,8 +54,9 @@ def test_every_finding_is_a_rules_own_and_points_into_the_document(
 @given(DRAWN)
 def test_after_a_fix_the_finding_is_gone(drawn: tuple[Pipeline, str]) -> None:
     pipeline, version = drawn
+    trials = FixTrials(pipeline, flink_version=version)
     for one in checked(pipeline, version).findings[:6]:
-        for fix in fixes(pipeline, one, flink_version=version):
+        for fix in trials.fixes(one):
             after = checked(fix.pipeline, version)
             assert one.key not in {other.key for other in after.findings}
             assert fix.pipeline != pipeline
