@@ -14,7 +14,13 @@ from components.session.guard import guarded
 from components.session.keys import Key
 from components.session.link import LONGEST_HELD
 from components.session.work import Work, opened, redone, selected, undone, with_lesson
-from explorer.comparison.baseline import RELEASE_VARIABLE, VARIABLE, baseline_values, pin_release
+from explorer.comparison.baseline import (
+    RELEASE_VARIABLE,
+    VARIABLE,
+    baseline_values,
+    load_baseline,
+    pin_release,
+)
 from explorer.documents import samples
 from explorer.documents.lesson_files import parse_lesson
 from explorer.documents.loading import LessonFileError
@@ -26,7 +32,6 @@ from explorer.flink.releases import VERSIONS
 from explorer.lessons import answered
 from explorer.model.lesson import Lesson
 from explorer.model.pipeline import Pipeline
-from explorer.restore.verdict import old_side
 from explorer.wording import listed, quoted
 
 KNOWN_SAMPLES: Final = "; Explore lists all of them in the menu on the left"
@@ -97,7 +102,7 @@ def open_upload(file: Any) -> None:
             return _taught(work, parse_lesson(file.getvalue(), name=name))
         default = os.environ.get(VARIABLE)
         if default is not None and work.document.baseline is document.baseline is None:
-            baseline = old_side(default)
+            baseline = load_baseline(default)
             if (release := os.environ.get(RELEASE_VARIABLE)) is not None:
                 baseline = pin_release(baseline, release, replace=True)
             document = document.with_baseline(baseline_values(baseline))

@@ -25,7 +25,7 @@ from explorer.model.operator_ids import is_unknown
 from explorer.model.pipeline import Environment, Transformation
 from explorer.model.sql_plan import SqlPlan
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamNode
-from explorer.restore.verdict import RestoreVerdict, restore_baseline
+from explorer.restore.verdict import RestoreVerdict, restore
 
 
 class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
@@ -72,7 +72,7 @@ class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         if self.baseline is None or self.done is None:
             return None
         try:
-            return restore_baseline(self.baseline, self.document, self.done)
+            return restore(self.baseline, self.document, self.done)
         except ExplorerError:
             return None
 

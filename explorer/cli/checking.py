@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
 from explorer.checks.checking import check_document
 from explorer.checks.findings import LEVELS, Findings
 from explorer.checks.fixes import FixTrials
@@ -40,7 +42,13 @@ from explorer.cli.inputs.target_arguments import (
     old_target_options,
     target_options,
 )
-from explorer.comparison.baseline import Baseline, baseline_of, baseline_values, pin_release
+from explorer.comparison.baseline import (
+    Baseline,
+    baseline_of,
+    baseline_values,
+    compile_baseline,
+    pin_release,
+)
 from explorer.comparison.chosen_matches import check_baseline, with_matches
 from explorer.documents import MAX_BYTES, Document, parse_document
 from explorer.documents.lesson_files import is_lesson_file
@@ -216,7 +224,9 @@ def _with_baseline(
         baseline = pin_release(baseline, args.from_flink, replace=True)
     check_baseline(baseline, matches)
     if baseline is not None and matches:
-        baseline, _ = with_matches(baseline, compile_program(document, args.flink), matches)
+        program = compile_program(document, args.flink)
+        old = with_matches(compile_baseline(baseline, program.release.version), program, matches)
+        baseline = msgspec.structs.replace(baseline, matches=old.matches)
     return document if baseline is None else document.with_baseline(baseline_values(baseline))
 
 

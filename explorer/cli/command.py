@@ -325,13 +325,12 @@ def baseline_at(path: str, options: TargetOptions = DEFAULTS) -> "Baseline":
 
     The release of the options wins over its own.
     """
-    from explorer.comparison.baseline import Baseline, pin_release
-    from explorer.restore.verdict import old_side
+    from explorer.comparison.baseline import Baseline, load_baseline, pin_release
     from explorer.targets.target import load_old, refuse_job
 
     target = load_old(path, options)
     if target is None or isinstance(target, bytes):
-        baseline = old_side(path if target is None else target)
+        baseline = load_baseline(path if target is None else target)
     else:
         refuse_job(target)
         warn(target.notes)

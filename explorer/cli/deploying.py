@@ -48,7 +48,7 @@ from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation, compile_program
 from explorer.model.document import Document
 from explorer.narration.submission import SubmissionStep, as_members, submission
-from explorer.restore.verdict import restore_baseline
+from explorer.restore.verdict import restore
 from explorer.targets.target_options import is_program
 from explorer.wording import counted, listed, quoted
 
@@ -148,9 +148,7 @@ def _run(args: argparse.Namespace) -> int:
             resources(old.document, options, flink_version=release), deployment
         )
     verdict = (
-        restore_baseline(
-            old, document, compilation, configuration=options, matches=dict(args.match)
-        )
+        restore(old, document, compilation, configuration=options, matches=dict(args.match))
         if old
         else None
     )

@@ -66,7 +66,6 @@ from explorer.restore.verdict import (
     match_deployed,
     matched_nodes,
     restore,
-    restore_baseline,
 )
 from explorer.running.running_jobs import JobMatch, match_document
 
@@ -127,8 +126,9 @@ def _explain_edges(args: argparse.Namespace, compilation: Compilation, document:
     """Explain the edges; with a baseline, also print the verdict and each fix's effect on IDs."""
     baseline, verdict, old_compilation = chosen_baseline(args, document), None, None
     if baseline is not None:
-        _, old = with_matches(baseline, compilation, dict(args.match))
-        verdict, old_compilation = restore(old, document, compilation), old.program
+        old = compile_baseline(baseline, compilation.release.version)
+        verdict = restore(old, document, compilation, matches=dict(args.match))
+        old_compilation = old.program
     graph = compilation.stream_graph
     asked = range(len(graph.edges)) if args.edge is None else edges_called(graph, args.edge)
     tried = 0 if args.failed else max(1, MOST_TRIED // max(1, len(graph.nodes)))
@@ -223,7 +223,7 @@ def _compare_with_job(args: argparse.Namespace, match: JobMatch, sides: list[Bas
     verdict = None
     if args.match and sides[1].document is not None:
         new, matches = sides[1].document, dict(args.match)
-        verdict = restore_baseline(sides[0], new, compile_program(new), matches=matches)
+        verdict = restore(sides[0], new, compile_program(new), matches=matches)
     head = [verdict.headline] if verdict else []
     members = {"restore": verdict.to_dict()} if verdict else {}
     print_found(
@@ -238,8 +238,8 @@ def _compare_programs(
 ) -> None:
     new_compilation = compile_program(new, args.flink)
     note_scheduler(new_compilation)
-    _, old = with_matches(side, new_compilation, dict(args.match))
-    verdict = restore(old, new, new_compilation)
+    old = compile_baseline(side, new_compilation.release.version)
+    verdict = restore(old, new, new_compilation, matches=dict(args.match))
     old_compilation = old.program or compile_program(document)
     pairs = matched_nodes(old, verdict.matches)
     comparison = compare(old_compilation, new_compilation, pairs, (document, new))
@@ -259,7 +259,8 @@ def _compare_savepoints(args: argparse.Namespace, sides: list[Baseline]) -> None
         check_program(matches)
         old, result = compile_baseline(old_baseline, args.flink), {}
     else:
-        old_baseline, old = with_matches(old_baseline, new.program, matches)
+        old = compile_baseline(old_baseline, new.program.release.version)
+        old = with_matches(old, new.program, matches)
         result = match_deployed(old, new_baseline.document, new.program)
     changes = saved_changes(old, new, result)
     lines = [line for change in changes for line in _saved_lines(change)]

@@ -23,7 +23,7 @@ from explorer.cli.command import (
     write_document,
 )
 from explorer.cli.inputs.target_arguments import new_target_options, old_target_options
-from explorer.comparison.chosen_matches import with_matches
+from explorer.comparison.baseline import compile_baseline
 from explorer.documents.loading import read_file
 from explorer.documents.rehearsals import parse_rehearsal
 from explorer.drawing.view.one_line import one_line
@@ -122,9 +122,15 @@ def _restore(args: argparse.Namespace) -> int:
     document = document_at(args.new, options)
     new = compile_program(document, args.flink)
     baseline = baseline_at(args.old, old_target_options(args, args.old, args.new, document.flink))
-    _, old = with_matches(baseline, new, dict(args.match))
-    configuration = options.configuration
-    verdict = restore(old, document, new, args.allow_non_restored, configuration=configuration)
+    old, configuration = compile_baseline(baseline, new.release.version), options.configuration
+    verdict = restore(
+        old,
+        document,
+        new,
+        args.allow_non_restored,
+        configuration=configuration,
+        matches=dict(args.match),
+    )
     suggestion = suggest_matches(old, document, new, verdict, configuration)
     if args.rehearsal is not None:
         rehearsal = parse_rehearsal(read_file(Path(args.rehearsal)))
@@ -155,8 +161,8 @@ def _bridge(args: argparse.Namespace) -> int:
     document = document_at(args.new, options)
     baseline = baseline_at(args.old, old_target_options(args, args.old, args.new, document.flink))
     new = compile_program(document, args.flink)
-    _, old = with_matches(baseline, new, dict(args.match))
-    old_restore = restore(old, document, new, configuration=options.configuration)
+    old, matches = compile_baseline(baseline, new.release.version), dict(args.match)
+    old_restore = restore(old, document, new, configuration=options.configuration, matches=matches)
     bridge = (give_uids if args.uids else pin_ids)(old_restore, document)
     new_restore = verify(baseline, old_restore, bridge, options.configuration)
     suggestion = suggest_matches(old, document, new, old_restore, options.configuration)

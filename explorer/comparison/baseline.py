@@ -6,25 +6,29 @@ second file.
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, Final
+from pathlib import Path
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
 from explorer.deployment.upgrades import StateOrigin
-from explorer.documents import Document, document_values, load_document
+from explorer.documents import Document, Program, as_document, document_values, load_document
 from explorer.documents.limits import MAX_ID
 from explorer.flink.compiler import Compilation, compile_program, with_overrides
 from explorer.flink.operator_state import HeldState
 from explorer.flink.releases import LATEST, is_patch_level, release, writers_of_metadata
+from explorer.locations import local_path
 from explorer.model.document import DataSetDocument
 from explorer.model.stream_graph import NodeId
 from explorer.savepoints import (
     OperatorState,
     Savepoint,
     expected_savepoint,
+    load_savepoint,
     savepoint_from_values,
     savepoint_values,
 )
+from explorer.savepoints.loading import is_remote, is_savepoint
 
 
 class Baseline(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,6 +70,27 @@ class Baseline(msgspec.Struct, frozen=True, kw_only=True):
             return (self.release,)
         writers = writers_of_metadata(self.savepoint.version) if self.savepoint else ()
         return writers or (otherwise,)
+
+
+Old: TypeAlias = Baseline | Savepoint | Program | bytes
+"""The deployed program or its savepoint."""
+
+
+def load_baseline(old: Old) -> Baseline:
+    """Load the baseline; a folder, or a file that begins as Flink's metadata, is a savepoint."""
+    if isinstance(old, Baseline):
+        return old
+    if isinstance(old, Savepoint):
+        return Baseline(name=Path(old.path).name or "the savepoint", savepoint=old)
+    if isinstance(old, bytes):
+        return Baseline(name="the savepoint", savepoint=load_savepoint(old))
+    if isinstance(old, str | Path):
+        name = Path(old).name
+        if is_savepoint(old) or is_remote(old):
+            return Baseline(name=name, savepoint=load_savepoint(old))
+        return Baseline(name=name, document=as_document(local_path(old)))
+    document = as_document(old)
+    return Baseline(name=document.name, document=document)
 
 
 def pin_release(baseline: Baseline, version: str, *, replace: bool = False) -> Baseline:

@@ -12,12 +12,7 @@ from typing import Final
 
 import msgspec
 
-from explorer.comparison.baseline import (
-    Baseline,
-    CompiledBaseline,
-    compile_baseline,
-    deployed_program,
-)
+from explorer.comparison.baseline import Baseline, CompiledBaseline, deployed_program
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.model.stream_graph import NodeId, StreamNode
@@ -52,20 +47,15 @@ def chosen_matches(
 
 
 def with_matches(
-    baseline: Baseline, new: Compilation, matches: Mapping[str, str]
-) -> tuple[Baseline, CompiledBaseline]:
-    """Add matches to the baseline; return the baseline and its compilation.
+    old: CompiledBaseline, new: Compilation, matches: Mapping[str, str]
+) -> CompiledBaseline:
+    """Add matches to the baseline, which win over its own.
 
     Raises ``MatchError`` as ``chosen_matches`` does.
     """
-    if matches:
-        counterparts = {
-            name: current for name, current in baseline.matches.items() if name not in matches
-        }
-        baseline = msgspec.structs.replace(baseline, matches={**matches, **counterparts})
-    old = compile_baseline(baseline, new.release.version)
     chosen_matches(old, new, matches)
-    return baseline, old
+    counterparts = {name: current for name, current in old.matches.items() if name not in matches}
+    return msgspec.structs.replace(old, matches={**matches, **counterparts})
 
 
 def check_baseline(baseline: Baseline | None, matches: Mapping[str, str]) -> None:

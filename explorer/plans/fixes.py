@@ -125,7 +125,7 @@ def _again(case: PlanCase, document: Document, result: RestoreVerdict) -> Restor
             new,
             result.allow_non_restored,
             configuration=case.request.options,
-            matches=result.matches,
+            matched=result.matches,
             with_fixes=False,
         )
         rehearsal = case.request.rehearsal

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import msgspec
 
-from explorer.comparison.baseline import Baseline
-from explorer.comparison.chosen_matches import with_matches
+from explorer.comparison.baseline import Baseline, compile_baseline
 from explorer.errors import FlinkRefusalError, UnsupportedReleaseError
 from explorer.flink.compiler import Compilation, compile_program, with_overrides
 from explorer.model.document import Document
@@ -72,10 +71,17 @@ def plan_case(
     asked_request = request or PlanRequest()
     if baseline is None:
         return PlanCase(document=document, new=new, request=asked_request)
-    baseline, old = with_matches(baseline, new, asked_request.matches)
+    old = compile_baseline(baseline, new.release.version)
     case = PlanCase(document=document, new=new, request=asked_request, baseline=baseline, old=old)
     allowed = asked_request.allow_non_restored and not case.ignores_allowance
-    verdict = restore(old, document, new, allowed, configuration=asked_request.options)
+    verdict = restore(
+        old,
+        document,
+        new,
+        allowed,
+        configuration=asked_request.options,
+        matches=asked_request.matches,
+    )
     if case.ignores_allowance:
         verdict = msgspec.structs.replace(verdict, dropped_if_allowed=None)
     if asked_request.rehearsal is not None:

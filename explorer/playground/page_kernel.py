@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from explorer.comparison.baseline import Baseline, baseline_of
+from explorer.comparison.baseline import Baseline, baseline_of, load_baseline
 from explorer.datastream.compiled import CompiledGraph
 from explorer.datastream.shown_graph import (
     WidgetGraph,
@@ -39,7 +39,6 @@ from explorer.drawing.view.selection import exists
 from explorer.errors import DocumentError, ExplorerError, own_bug
 from explorer.model.lesson import GROUPS, Lesson
 from explorer.playground.reports import REPORTS
-from explorer.restore.verdict import old_side
 from explorer.savepoints.loading import is_metadata
 
 Json: TypeAlias = dict[str, Any]
@@ -157,7 +156,7 @@ class Kernel:
             case {"do": "baseline", "name": str(name), "content": str(content)}:
                 self._baseline = _baseline_of(name, _decoded(content))
             case {"do": "baseline", "current": True}:
-                self._baseline = old_side(self._graph.document)
+                self._baseline = load_baseline(self._graph.document)
             case _:
                 self._baseline = None
 
@@ -256,7 +255,7 @@ def _sample(key: str) -> tuple[Document, Lesson | None]:
 
 def _baseline_of(name: str, content: bytes) -> Baseline:
     """The deployed version: a document, or a savepoint's metadata."""
-    side = old_side(content if is_metadata(content) else parse_document(content, name=name))
+    side = load_baseline(content if is_metadata(content) else parse_document(content, name=name))
     return msgspec.structs.replace(side, name=name)
 
 

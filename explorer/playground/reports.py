@@ -15,7 +15,7 @@ from explorer.drawing.html.plan_html import plan_html
 from explorer.drawing.layout.captions import facts
 from explorer.plans import make_plan
 from explorer.restore.restore_text import restore_text
-from explorer.restore.verdict import restore_baseline
+from explorer.restore.verdict import restore
 
 Json: TypeAlias = dict[str, Any]
 NO_BASELINE: Final = (
@@ -59,7 +59,7 @@ def report_restore(graph: WidgetGraph, baseline: Baseline | None) -> Json:
     """Flink's verdict on a restore from the baseline, and what was checked."""
     if baseline is None:
         return {"sentence": NO_BASELINE}
-    verdict = restore_baseline(baseline, graph.document, graph.compiled)
+    verdict = restore(baseline, graph.document, graph.compiled)
     headline, _, evidence = restore_text(verdict).partition("\n")
     return {"sentence": headline, "text": evidence}
 

@@ -121,7 +121,7 @@ def verify(
         new,
         verdict.allow_non_restored,
         configuration=configuration,
-        matches=verdict.matches,
+        matched=verdict.matches,
     )
 
 

@@ -180,7 +180,7 @@ class _MatchSearch:
             new,
             self.verdict.allow_non_restored,
             configuration=self.configuration,
-            matches={**self.verdict.matches, **chosen},
+            matched={**self.verdict.matches, **chosen},
             with_fixes=False,
         )
 

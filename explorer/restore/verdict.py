@@ -7,16 +7,18 @@ expected to leave is restored.
 
 from collections.abc import Iterator, Mapping
 from functools import partial
-from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
 import msgspec
 
 from explorer.comparison.baseline import (
     Baseline,
     CompiledBaseline,
+    Old,
+    compile_baseline,
     complete_states,
     deployed_program,
+    load_baseline,
     pin_release,
 )
 from explorer.comparison.chosen_matches import applied_matches, with_matches
@@ -26,7 +28,6 @@ from explorer.documents import Program, as_document
 from explorer.flink.compiler import Compilation, compile_program
 from explorer.flink.key_groups import MAX_PARALLELISM, moved_key_groups
 from explorer.flink.operator_state import HeldState
-from explorer.locations import local_path
 from explorer.model.document import Document
 from explorer.model.operator_ids import is_unknown
 from explorer.model.stream_graph import NodeId
@@ -57,22 +58,14 @@ from explorer.savepoints import (
     Savepoint,
     StateOutcome,
     flink_verdict,
-    load_savepoint,
 )
-from explorer.savepoints.loading import is_remote, is_savepoint
 
 __all__ = [
-    "Old",
     "RestoreVerdict",
     "RestoredOperator",
     "check_restore",
-    "old_side",
     "restore",
-    "restore_baseline",
 ]
-
-Old: TypeAlias = Baseline | Savepoint | Program | bytes
-"""The deployed program or its savepoint."""
 
 
 def check_restore(
@@ -103,86 +96,61 @@ def check_restore(
     Raises ``ExplorerError`` where either cannot be read, where a match names no operator, or where
     Flink refuses the program itself.
     """
-    baseline, document = old_side(old), as_document(new)
+    baseline, document = load_baseline(old), as_document(new)
     if old_flink_version is not None:
         baseline = pin_release(baseline, old_flink_version, replace=True)
-    return restore_baseline(
+    return restore(
         baseline,
         document,
         compile_program(document, flink_version or document.flink),
-        allow_non_restored=allow_non_restored,
+        allow_non_restored,
         configuration=configuration,
         matches=matches,
     )
 
 
-def restore_baseline(
-    baseline: Baseline,
-    document: Document,
-    new: Compilation,
-    *,
-    allow_non_restored: bool = False,
-    configuration: Mapping[str, object] | None = None,
-    matches: Mapping[str, str] | None = None,
-) -> RestoreVerdict:
-    """Judge the start of ``new``, compiled from ``document``, from a baseline as it was read.
-
-    ``matches``: maps operators of the baseline to new operators, in addition to its own matches;
-    see ``chosen_matches``. Raises ``ExplorerError`` where the baseline does not compile or a match
-    names no operator.
-    """
-    _, old = with_matches(baseline, new, matches or {})
-    return restore(old, document, new, allow_non_restored, configuration=configuration)
-
-
-def old_side(old: Old) -> Baseline:
-    """Load the baseline; a folder, or a file that begins as Flink's metadata, is a savepoint."""
-    if isinstance(old, Baseline):
-        return old
-    if isinstance(old, Savepoint):
-        return Baseline(name=Path(old.path).name or "the savepoint", savepoint=old)
-    if isinstance(old, bytes):
-        return Baseline(name="the savepoint", savepoint=load_savepoint(old))
-    if isinstance(old, str | Path):
-        name = Path(old).name
-        if is_savepoint(old) or is_remote(old):
-            return Baseline(name=name, savepoint=load_savepoint(old))
-        return Baseline(name=name, document=as_document(local_path(old)))
-    document = as_document(old)
-    return Baseline(name=document.name, document=document)
-
-
 def restore(
-    old: CompiledBaseline,
+    old: Baseline | CompiledBaseline,
     document: Document,
     new: Compilation,
     allow_non_restored: bool = False,  # noqa: FBT001, FBT002 - a name that Flink's users know
     *,
     configuration: Mapping[str, object] | None = None,
-    matches: Mapping[str, Match] | None = None,
+    matches: Mapping[str, str] | None = None,
+    matched: Mapping[str, Match] | None = None,
     with_fixes: bool = True,
 ) -> RestoreVerdict:
     """Judge the start of ``new``, compiled from ``document``, from the baseline.
 
     Args:
-        old: The baseline.
+        old: The baseline; one that is not compiled yet gets the release of ``new`` where it names
+            none.
         document, new: The new program and its compilation.
         allow_non_restored: As ``--allowNonRestoredState``.
         configuration: Options of the new cluster that win over the new program's own.
-        matches: ``match_deployed(old, document, new)``, where it is computed already.
+        matches: Maps operators of the baseline to new operators chosen by the user, in addition to
+            its own matches; see ``chosen_matches``.
+        matched: The ``matches`` of an earlier verdict on the same operators, which are then not
+            matched anew.
         with_fixes: Try changes of the program for keyed state that is lost or fails; each is
             compiled and judged again.
+
+    Raises ``ExplorerError`` where the baseline does not compile or a match names no operator.
     """
-    if matches is None:
-        matches = match_deployed(old, document, new)
+    if isinstance(old, Baseline):
+        old = compile_baseline(old, new.release.version)
+    if matches:
+        old = with_matches(old, new, matches)
+    if matched is None:
+        matched = match_deployed(old, document, new)
     if old.program is not None:
-        old = complete_states(old, matched_nodes(old, matches), new.held_states)
+        old = complete_states(old, matched_nodes(old, matched), new.held_states)
     judge = partial(
         _judge,
         old,
         allow_non_restored=allow_non_restored,
         configuration=configuration or {},
-        matches=matches,
+        matches=matched,
     )
     verdict = judge(document, new)
     if not with_fixes:

@@ -335,16 +335,15 @@ def _baseline(old: Any, savepoint: str | Path | None, options: TargetOptions) ->
 
 def _old_side(old: Any, options: TargetOptions) -> _OldSide:
     """OLD as a baseline, without a savepoint of its own argument."""
-    from explorer.comparison.baseline import Baseline
-    from explorer.restore.verdict import old_side
+    from explorer.comparison.baseline import Baseline, load_baseline
 
     if old is None:
         return _OldSide()
     if not isinstance(old, str | Path):
-        return _OldSide(baseline=old_side(old))
+        return _OldSide(baseline=load_baseline(old))
     target = load_old(str(old), options)
     if not isinstance(target, Target):
-        return _OldSide(baseline=old_side(str(old) if target is None else target))
+        return _OldSide(baseline=load_baseline(str(old) if target is None else target))
     baseline = Baseline(name=target.name, document=target.document)
     is_document = target.program is None and target.job is None
     notes = (_NO_EFFECT,) if is_document and options.parallelism is not None else ()

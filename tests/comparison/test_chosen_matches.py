@@ -20,7 +20,7 @@ from explorer.comparison.release_changes import document_change
 from explorer.documents import load_document
 from explorer.flink.compiler import compile_program
 from explorer.restore.restored import Candidate
-from explorer.restore.verdict import RestoreVerdict, restore_baseline
+from explorer.restore.verdict import RestoreVerdict, restore
 from tests.comparison.captured_programs import captured, chain
 
 OLD = captured(chain("in:legacy_source", "m:map", "a:reduce", "out:sink"))
@@ -30,7 +30,7 @@ SMALL = chain("in:legacy_source", "m:map", "sum:reduce", "max:reduce", "out:sink
 
 def judged(matches: dict[str, str] | None = None) -> RestoreVerdict:
     document = load_document(NEW)
-    return restore_baseline(deployed(matches or {}), document, compile_program(document))
+    return restore(deployed(matches or {}), document, compile_program(document))
 
 
 def deployed(matches: dict[str, str]) -> Baseline:
@@ -149,13 +149,12 @@ def test_chosen_matches_come_before_those_of_the_baseline() -> None:
     program = compile_program(load_document(NEW))
     old, candidate = open_choice()
 
-    merged, _ = with_matches(
-        deployed({old: "nobody", "Map": "Map"}), program, {old: candidate.handle}
-    )
+    baseline = compile_baseline(deployed({old: "nobody", "Map": "Map"}))
+    merged = with_matches(baseline, program, {old: candidate.handle})
 
     assert merged.matches == {old: candidate.handle, "Map": "Map"}
     with pytest.raises(MatchError, match="'nobody' is none of"):
-        with_matches(deployed({}), program, {old: "nobody"})
+        with_matches(compile_baseline(deployed({})), program, {old: "nobody"})
 
 
 def test_a_match_with_a_savepoint_as_the_new_side_is_refused() -> None:

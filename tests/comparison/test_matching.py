@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from explorer import check_restore, compile_graph, load_document
+from explorer.comparison.baseline import load_baseline
 from explorer.comparison.matching import match_operators
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.restore.bridge import pin_ids, verify
-from explorer.restore.verdict import old_side
 from tests.comparison.captured_programs import AGGREGATIONS, OPERATORS, captured, chain, kinds
 
 OLD = chain("in:legacy_source", "m:map", "sum:reduce", "max:reduce", "out:sink")
@@ -42,7 +42,7 @@ def test_a_bridge_gives_the_filter_a_uid_and_each_aggregation_its_own_state() ->
     before = check_restore(old, new)
 
     bridge = pin_ids(before, new)
-    after = verify(old_side(old), before, bridge)
+    after = verify(load_baseline(old), before, bridge)
 
     assert [(pin.operator, pin.uid) for pin in bridge.pins[:1]] == [("Filter", "Filter")]
     assert after.holds

@@ -11,7 +11,7 @@ from explorer.documents import Document
 from explorer.flink.compiler import compile_program
 from explorer.model.pipeline import Pipeline
 from explorer.restore.bridge import Bridge, give_uids, pin_ids
-from explorer.restore.verdict import restore_baseline
+from explorer.restore.verdict import restore
 from explorer.savepoints import OperatorState, Savepoint
 from explorer.savepoints.savepoint import StateHandle, SubtaskState
 from tests.comparison.small_jobs import CLEANED, COUNT, program
@@ -129,7 +129,7 @@ def test_records_in_flight_and_foreign_files_restrict_by_release(flink: str, sen
     count = next(one.id for one in done.stream_graph.nodes if one.name == "count")
     saved = in_flight("input channel", done.hashes[count], 2)
 
-    found = restore_baseline(Baseline(name="chk-1", savepoint=saved), document, done)
+    found = restore(Baseline(name="chk-1", savepoint=saved), document, done)
 
     assert any(sentence in one.sentence for one in found.restrictions), found.restrictions
 
@@ -140,7 +140,7 @@ def test_a_channel_with_records_in_flight_must_stay_one() -> None:
     words = next(one.id for one in done.stream_graph.nodes if one.transformation == "words")
     saved = in_flight("input channel", done.hashes[words], 1)
 
-    found = restore_baseline(Baseline(name="chk-1", savepoint=saved), document, done)
+    found = restore(Baseline(name="chk-1", savepoint=saved), document, done)
 
     assert any("chained to its input now" in one.sentence for one in found.restrictions)
 
@@ -149,7 +149,7 @@ def test_a_program_with_unaligned_checkpoints_is_restored_from_a_savepoint() -> 
     old = program(COUNT, checkpoint_interval=1000, checkpointing={"unaligned": True})
     document = load_document(program(COUNT))
 
-    found = restore_baseline(
+    found = restore(
         Baseline(name="old", document=load_document(old)), document, compile_program(document)
     )
 
@@ -162,9 +162,7 @@ def test_a_program_with_unaligned_checkpoints_is_restored_from_a_savepoint() -> 
 def test_a_program_restores_from_itself_and_nothing_changes(pipeline: Pipeline) -> None:
     done = compile_program(pipeline, "1.20")
 
-    found = restore_baseline(
-        Baseline(name="itself", document=pipeline.under("1.20")), pipeline, done
-    )
+    found = restore(Baseline(name="itself", document=pipeline.under("1.20")), pipeline, done)
 
     assert found.verdict == "restored"
     assert found.if_possible is None

@@ -9,7 +9,7 @@ from explorer.documents import load_document
 from explorer.errors import DocumentError
 from explorer.flink.compiler import compile_program
 from explorer.restore.match_choices import MatchChoice, match_choices
-from explorer.restore.verdict import RestoreVerdict, restore_baseline
+from explorer.restore.verdict import RestoreVerdict, restore
 from tests.comparison.captured_programs import captured, chain
 
 OLD = captured(chain("in:legacy_source", "m:map", "a:reduce", "out:sink"))
@@ -19,7 +19,7 @@ NEW = captured(chain("in:legacy_source", "m:map", "x:reduce", "a:reduce", "out:s
 def judged(matches: dict[str, str] | None = None) -> RestoreVerdict:
     document = load_document(NEW)
     baseline = Baseline(name="v1.json", document=load_document(OLD), matches=matches or {})
-    return restore_baseline(baseline, document, compile_program(document))
+    return restore(baseline, document, compile_program(document))
 
 
 def choice(matches: dict[str, str] | None = None) -> MatchChoice:
@@ -54,14 +54,14 @@ def test_a_removed_operator_may_be_matched_with_a_new_one_that_has_state() -> No
     new = load_document(program("total", "clean"))
     old = Baseline(name="old", document=load_document(program("count")))
 
-    (found,) = match_choices(restore_baseline(old, new, compile_program(new)), {})
+    (found,) = match_choices(restore(old, new, compile_program(new)), {})
 
     assert [one.handle for one in found.options] == ["clean", "total"]
     assert found.old.operator_id is not None
     matched = Baseline(
         name="old", document=old.document, matches={found.old.operator_id: found.options[1].handle}
     )
-    (now,) = match_choices(restore_baseline(matched, new, compile_program(new)), matched.matches)
+    (now,) = match_choices(restore(matched, new, compile_program(new)), matched.matches)
     assert now.chosen == found.options[1]
 
 

@@ -7,7 +7,7 @@ import pytest
 from explorer.comparison.baseline import Baseline
 from explorer.documents import load_document
 from explorer.flink.compiler import compile_program
-from explorer.restore.verdict import RestoreVerdict, restore_baseline
+from explorer.restore.verdict import RestoreVerdict, restore
 
 
 def document(*more: dict[str, Any], **count: Any) -> dict[str, Any]:
@@ -25,7 +25,7 @@ def document(*more: dict[str, Any], **count: Any) -> dict[str, Any]:
 def verdict(old: dict[str, Any], new: dict[str, Any], **options: Any) -> RestoreVerdict:
     program = load_document(new)
     baseline = Baseline(name="v1", document=load_document(old))
-    return restore_baseline(baseline, program, compile_program(program, "1.20"), **options)
+    return restore(baseline, program, compile_program(program, "1.20"), **options)
 
 
 FILTER = {"id": "f", "type": "filter", "inputs": ["s"]}

@@ -10,7 +10,7 @@ from explorer.cli.main import main
 from explorer.comparison.baseline import Baseline
 from explorer.documents import load_document
 from explorer.flink.compiler import compile_program
-from explorer.restore.verdict import RestoreVerdict, restore_baseline
+from explorer.restore.verdict import RestoreVerdict, restore
 from explorer.savepoints import Savepoint
 from tests.restore.test_restrictions import checkpoint, document
 
@@ -82,16 +82,16 @@ def test_a_claimed_native_savepoint_leaves_checkpoints_that_cannot_be_restored(
     side = "hash:2:2:rocksdb"
     old, new = document(side, "2.2"), document(f"{side}:{mode}", "2.2")
     saved = checkpoint(side, old)
-    verdict = restore(saved, old, new)
+    verdict = restore_saved(saved, old, new)
     assert issues(verdict) == []  # a checkpoint, which shares files with others
 
-    verdict = restore(self_contained(saved), old, new)
+    verdict = restore_saved(self_contained(saved), old, new)
     assert issues(verdict) == bugs
     assert bool(verdict.assumptions) or not bugs
 
 
-def restore(saved: Savepoint, old: Any, new: Any) -> RestoreVerdict:
-    return restore_baseline(
+def restore_saved(saved: Savepoint, old: Any, new: Any) -> RestoreVerdict:
+    return restore(
         Baseline(name="sp-1", document=old, savepoint=saved), new, compile_program(new, "2.2.1")
     )
 
@@ -117,7 +117,7 @@ def test_a_checkpoint_of_an_affected_version_may_be_broken() -> None:
     baseline = Baseline(
         name="chk-1", document=old, savepoint=checkpoint("hash:2:2:rocksdb", old), flink="2.2.0"
     )
-    verdict = restore_baseline(baseline, old, compile_program(old))
+    verdict = restore(baseline, old, compile_program(old))
 
     (note,) = [one.sentence for one in verdict.restrictions if "FLINK-39964" in one.sentence]
     assert note.startswith("If OLD itself was started with the claim mode CLAIM")

@@ -17,13 +17,13 @@ from explorer.restore.restore_text import (
     restore_text,
     state_text,
 )
-from explorer.restore.verdict import check_restore, restore_baseline
+from explorer.restore.verdict import check_restore, restore
 from tests.comparison.small_jobs import CLEANED, COUNT, program
 
 
 def test_the_text_has_the_verdict_and_a_line_for_each_operator() -> None:
     old, new = load_document(program(COUNT)), load_document(program(CLEANED, parallelism=2))
-    found = restore_baseline(Baseline(name="old.yaml", document=old), new, compile_program(new))
+    found = restore(Baseline(name="old.yaml", document=old), new, compile_program(new))
 
     said = restore_text(found)
 

@@ -12,7 +12,7 @@ from explorer.documents import load_document
 from explorer.flink.compiler import compile_program
 from explorer.flink.upgrades.window_kinds import CONTENTS
 from explorer.restore.restored_windows import window_change
-from explorer.restore.verdict import check_restore, restore_baseline
+from explorer.restore.verdict import check_restore, restore
 from tests.golden_files import cases
 
 
@@ -39,7 +39,7 @@ def test_another_lateness_is_a_note() -> None:
     baseline = Baseline(name="old", document=load_document(old))
     document_of_new = load_document(new)
 
-    found = restore_baseline(baseline, document_of_new, compile_program(document_of_new))
+    found = restore(baseline, document_of_new, compile_program(document_of_new))
 
     (note,) = [one.sentence for one in found.restrictions if "changes from" in one.sentence]
     assert "EventTimeTrigger, allowed lateness 5 ms: open windows come out as they were" in note
@@ -63,7 +63,7 @@ def test_windows_of_another_kind_leave_open_windows_behind(
     baseline = Baseline(name="old", document=load_document(windows("tumbling", "event", size=10)))
     document_of_new = load_document(new)
 
-    found = restore_baseline(baseline, document_of_new, compile_program(document_of_new))
+    found = restore(baseline, document_of_new, compile_program(document_of_new))
 
     for weight in ("losses", "refusals"):
         sentences = [one for one in getattr(found, weight) if "changes from" in one]

@@ -14,7 +14,7 @@ from explorer.deployment.upgrades import StateOrigin
 from explorer.documents import Document, load_document
 from explorer.flink.compiler import compile_program
 from explorer.model.pipeline import Checkpointing, Pipeline
-from explorer.restore.verdict import RestoreVerdict, restore_baseline
+from explorer.restore.verdict import RestoreVerdict, restore
 from explorer.savepoints import OperatorState, Savepoint
 from explorer.savepoints.saved_states import SavedState, StateSchema
 from explorer.savepoints.savepoint import StateHandle, SubtaskState
@@ -104,7 +104,7 @@ def asked(case: dict[str, Any]) -> RestoreVerdict:
     version = case["version"].rpartition(".")[0]
     old, new = document(case["old"], version), document(case["new"], version)
     baseline = Baseline(name="chk-1", document=old, savepoint=checkpoint(case["old"], old))
-    return restore_baseline(baseline, new, compile_program(new))
+    return restore(baseline, new, compile_program(new))
 
 
 LUCKY: Final = {("global", "rescale"), ("global", "forward")}
@@ -178,7 +178,7 @@ def test_a_backend_that_both_sides_name_is_not_assumed(
     configuration = {"state.backend.type": backend} if backend else {}
     baseline = Baseline(name="chk-1", savepoint=saved, configuration=configuration)
 
-    found = restore_baseline(baseline, after, compile_program(after))
+    found = restore(baseline, after, compile_program(after))
 
     assumed = [one for one in found.assumptions if "assumed that the state backend" in one]
     assert bool(assumed) == is_open
@@ -200,7 +200,7 @@ def test_an_upgrade_from_a_checkpoint_needs_the_same_state_backend(
     before, after = (document(f"hash:2:2:{side}", "1.20") for side in (old, new))
     baseline = Baseline(name="old.yaml", document=before, origin=origin)
 
-    found = restore_baseline(baseline, after, compile_program(after))
+    found = restore(baseline, after, compile_program(after))
 
     assert [refused in one for one in found.refusals if refused] == ([True] if refused else [])
 
@@ -226,7 +226,7 @@ def test_an_upgrade_from_an_unaligned_checkpoint_needs_the_same_exchanges(
     before = msgspec.structs.replace(before, environment=environment)
     baseline = Baseline(name="old.yaml", document=before, origin=origin)
 
-    found = restore_baseline(baseline, after, compile_program(after))
+    found = restore(baseline, after, compile_program(after))
 
     weights = [one.weight for one in found.restrictions if "FLINK-38267" in one.sentence]
     assert weights == ([weight] if weight else [])
@@ -240,7 +240,7 @@ def test_state_of_the_asynchronous_api_is_forsts_alone(backend: str, *, is_refus
     operator = msgspec.structs.replace(saved.operators[0], schema=StateSchema(states=(state,)))
     saved = msgspec.structs.replace(saved, operators=(operator,))
 
-    found = restore_baseline(Baseline(name="c", savepoint=saved), new, compile_program(new))
+    found = restore(Baseline(name="c", savepoint=saved), new, compile_program(new))
 
     assert any("'v'" in one and "v2 API" in one for one in found.refusals) == is_refused
 
@@ -274,11 +274,11 @@ def test_records_in_flight_of_another_type_are_refused(kind: str) -> None:
     for old, new, refused in ((before, after, True), (before, before, False)):
         baseline = Baseline(name="c", document=load_document(old), savepoint=saved)
         document_of_new = load_document(new)
-        found = restore_baseline(baseline, document_of_new, compile_program(document_of_new))
+        found = restore(baseline, document_of_new, compile_program(document_of_new))
         assert any("of Long, which are read as String" in one for one in found.refusals) == refused
         assert not any("their type is the same" in one for one in found.assumptions)
 
-    alone = restore_baseline(
+    alone = restore(
         Baseline(name="c", savepoint=saved), document_of_new, compile_program(document_of_new)
     )
     assert any("their type is the same" in one for one in alone.assumptions)
@@ -309,7 +309,7 @@ def test_a_batch_job_restores_nothing_as_on_clusters(case: dict[str, Any]) -> No
     new = program(case["uid"], "new", case["mode"]).under(version)
     saved = compile_baseline(Baseline(name="savepoint", document=old)).savepoint
 
-    found = restore_baseline(
+    found = restore(
         Baseline(name="savepoint", savepoint=saved, document=old),
         new,
         compile_program(new),

@@ -16,7 +16,7 @@ from explorer.comparison.baseline import Baseline, baseline_values, compile_base
 from explorer.documents import load_document
 from explorer.explain.formers import find_former_ids
 from explorer.flink.compiler import compile_program
-from explorer.restore.verdict import RestoreVerdict, restore_baseline
+from explorer.restore.verdict import RestoreVerdict, restore
 
 Job = dict[str, Any]
 
@@ -79,7 +79,7 @@ SCENARIOS: Final[dict[str, tuple[Job, Job]]] = {
 
 def verdict_of(old: Job, new: Job) -> RestoreVerdict:
     document = load_document(new)
-    return restore_baseline(
+    return restore(
         Baseline(name="v1.json", document=load_document(old)), document, compile_program(document)
     )
 
