@@ -23,7 +23,16 @@ from explorer.model.pipeline import Transformation
 from explorer.model.row_type import SchemaError
 from explorer.wording import first_listed, quoted
 
-_WORD: Final = re.compile(r"'[^']*'|[^\W\d]\w*")
+_WORD: Final = re.compile(r"""'[^']*'|["`$@{#]|--|/\*|\.?[^\W\d]\w*(?:\s*\()?""")
+"""A word with what makes it none of a column: a dot before it, a parenthesis after it; a text in
+quotes; and what can hide a word from this pattern, other quotes and the beginnings of comments."""
+_RESERVED: Final = frozenset(
+    {
+        *("and", "or", "not", "null", "true", "false", "between", "like"),
+        *("case", "when", "then", "else"),
+    }
+)
+"""Words that SQLGlot never reads as a column's name."""
 _NAMES: Final = 8
 _UNITS: Final = frozenset(
     f"{unit}{plural}"
@@ -101,9 +110,14 @@ def _expressions(transformation: Transformation, rows: InputRows) -> Iterator[tu
 def _missing(text: str, columns: Columns) -> str | None:
     """The first column of an expression that is none of these; None where it does not parse."""
     names = {name for name, _ in columns}
-    if all(word.startswith("'") or word in names for word in _WORD.findall(text)):
-        return None
+    if all(word in names or _names_no_column(word) for word in _WORD.findall(text)):
+        return None  # without the parser, which takes a third of the command's time to load
     return next((name for name in _columns_of(text) if name not in names), None)
+
+
+def _names_no_column(word: str) -> bool:
+    """Whether a match is a text, a reserved word or the name of a function."""
+    return word.startswith("'") or word.lower() in _RESERVED or (word[0] != "." and word[-1] == "(")
 
 
 def _columns_of(text: str) -> list[str]:

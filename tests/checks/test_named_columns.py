@@ -1,9 +1,15 @@
 """Rules about expressions: the columns that they name, where the rows are known."""
 
+import subprocess
+import sys
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from explorer.checks.named_columns import _RESERVED, _columns_of, _missing
+from explorer.model.row_type import ColumnType
 from tests.checks.findings import messages
 from tests.checks.pairs import PAID, SOURCE, job, op
 
@@ -53,3 +59,35 @@ def test_the_nearest_column_is_named() -> None:
     (message,) = messages("RW01", job(PAID, op("x", "filter", "s", where="amout > 3")))
 
     assert "did you mean" in message.lower()
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                *("amount", "who", "amout", "day", "end", "is", "in", "exists", "interval"),
+                *("lower(", "like (", "in (", "cast(", ")", "(", ",", ".", "'a'", "'", '"', "`"),
+                *(">", "+", "1", "--", "/*", "*/", "\n", "#", *sorted(_RESERVED)),
+            ]
+        ),
+        max_size=8,
+    )
+)
+def test_what_needs_no_parser_is_what_the_parser_finds(words: list[str]) -> None:
+    text = " ".join(words)
+    columns = (("amount", ColumnType.LONG), ("who", ColumnType.STRING))
+    parsed = next((name for name in _columns_of(text) if name not in ("amount", "who")), None)
+
+    assert _missing(text, columns) == parsed
+
+
+def test_plain_comparisons_and_functions_load_no_parser() -> None:
+    texts = ["amount > 3 and not who like 'a%'", "lower(who)", "coalesce(amount, 1) * 2"]
+    code = (
+        "import sys; from explorer.checks.named_columns import _missing; "
+        f"assert not any(_missing(text, [('amount', 1), ('who', 1)]) for text in {texts}); "
+        "print('sqlglot' in sys.modules)"
+    )
+    printed = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+
+    assert printed.stdout == b"False\n"
