@@ -1,9 +1,11 @@
 """What the garbage collector is spared."""
 
 import gc
+import sys
+import threading
 import weakref
 
-from explorer.collector import MANY, has_grown, spare_collections
+from explorer.collector import has_grown, spare_collections
 
 
 class Record:
@@ -43,12 +45,33 @@ def test_many_new_objects_are_noticed_until_they_are_spared() -> None:
     spare_collections()
     try:
         assert not has_grown()
-        many = max(MANY, gc.get_freeze_count() // 4)
-        records = [Record() for _ in range(many + 1)]
+        lists: list[list[int]] = [[] for _ in range(gc.get_freeze_count() + 400_000)]
         gc.collect()
         assert has_grown()
         spare_collections()
+        gc.collect()
         assert not has_grown()
-        assert len(records) > many
+        assert lists
     finally:
         gc.unfreeze()
+
+
+def test_a_look_at_the_growth_leaves_tuples_that_are_built_meanwhile_alone() -> None:
+    """A tuple that something else refers to while it is built raises a SystemError."""
+    ended, former = threading.Event(), sys.getswitchinterval()
+
+    def look() -> None:
+        while not ended.is_set():
+            has_grown()
+
+    looking = threading.Thread(target=look)
+    sys.setswitchinterval(0.000_01)
+    try:
+        looking.start()
+        for _ in range(2_000):
+            # The first collection takes the unfinished tuple to the objects that are looked at.
+            assert len(tuple(gc.collect(1) if n == 0 else n for n in range(20))) == 20
+    finally:
+        ended.set()
+        looking.join()
+        sys.setswitchinterval(former)
