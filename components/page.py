@@ -10,8 +10,9 @@ from components.deploy import strip, versions
 from components.explore import detail, pipeline
 from components.explore.pipeline import adding
 from components.learn import guide
+from components.run import trial
 from components.run.running import asking
-from components.run.trial import early, live
+from components.run.trial import live
 from components.session import actions, places, routes, session
 from components.session.callbacks import ADDRESS, PAGE
 from components.session.compiled import CompileOutcome
@@ -116,4 +117,4 @@ def _overlays(work: Work, outcome: CompileOutcome) -> None:
             complaint.show(place)
         picture.show(work, outcome, graphs.annotations)
         live.show(work)
-    early.start()
+    trial.start_spark_early()

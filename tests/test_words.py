@@ -47,7 +47,6 @@ REJECTED: Final = {
 
 NAMED_AFTER_A_SUBJECT: Final = {
     "__init__": "a package",
-    "data_sets": "DataSet programs: captured, read as a document and shown in the panel",
     "stream_graphs": "StreamGraph documents: captured, read and edited",
 }
 """Module names that more than two packages have, each with the common subject."""

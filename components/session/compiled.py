@@ -11,9 +11,8 @@ import msgspec
 
 from components.server.hosting import hosting
 from explorer.documents import Document
-from explorer.drawing.view.chain_colours import keep_colours
 from explorer.drawing.view.elements import GraphView
-from explorer.drawing.view.graph_view import graph_view
+from explorer.drawing.view.graph_view import graph_view, keep_colours
 from explorer.errors import ExplorerError, FlinkRefusalError
 from explorer.flink.compiler import Compilation, compile_program
 from explorer.flink.edge_limit import edges_limited

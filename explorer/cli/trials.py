@@ -35,21 +35,18 @@ from explorer.cli.command import (
     whole,
 )
 from explorer.cli.inputs.target_arguments import target_options
-from explorer.cli.sink_rows import FIRST_ROWS, first_rows
+from explorer.cli.report_text import FIRST_ROWS, report_text
 from explorer.cli.synthetic_figures import SYNTHETIC, with_figures
 from explorer.comparison.baseline import RELEASE_VARIABLE as BASELINE_RELEASE
 from explorer.comparison.baseline import VARIABLE as BASELINE
-from explorer.drawing.view.one_line import shortened
 from explorer.errors import PortInUseError, TrialError
 from explorer.extras import require
 from explorer.flink.compiler import Compilation, compile_program
 from explorer.locations import LOOPBACK, PUBLIC_VARIABLE, app_file
 from explorer.rest.addresses import VARIABLE, Address, ClusterError, join_addresses, named_cluster
 from explorer.targets.target_options import TargetOptions
-from explorer.wording import counted
 
 if TYPE_CHECKING:
-    from explorer.engine.report.trial_report import OperatorFigures, TrialReport, VertexFigures
     from explorer.engine.spark.spark_settings import SparkTarget
     from explorer.engine.spark.trial_runs import Trial
     from explorer.engine.steps.planned import OutputFolder
@@ -181,7 +178,7 @@ def _trial(args: argparse.Namespace) -> None:
     partial = () if args.format == "json" else partial_sinks(report.sinks)
     reported = {*trial.warnings, *partial}
     warn(tuple(warning for warning in report.warnings if warning not in reported))
-    print_found(args, report.to_dict, lambda: _table(report))
+    print_found(args, report.to_dict, lambda: report_text(report))
 
 
 def _start_trial(
@@ -229,36 +226,7 @@ def _preview(args: argparse.Namespace) -> None:
     print_found(
         args,
         preview.to_dict,
-        lambda: f"{_table(preview.report)}\n{rows_read(preview.cut, args.rows)}",
-    )
-
-
-def _table(report: "TrialReport") -> str:
-    from explorer.engine.report.trial_report import copies_sentence
-
-    lines = [f"{'vertex / operator':<52}{'in':>12}{'out':>12}{'bytes out':>14}{'busy ms':>10}"]
-    for vertex in report.vertices:
-        label = f"{shortened(vertex.name, 45)} ×{vertex.parallelism}"
-        lines.append(_row(label, vertex, f"{vertex.bytes_out:,}"))
-        lines += (
-            _row(f"  {shortened(operator.name, 49)}", operator, "") for operator in vertex.operators
-        )
-    sinks = ", ".join(f"{name} {counted(sink.rows, 'row')}" for name, sink in report.sinks.items())
-    lines.append(f"sinks: {sinks or 'none'}")
-    lines += first_rows(report.sinks)
-    for name, sink in report.sinks.items():
-        if (folder := sink.written) is not None:
-            size, files = sum(file.bytes for file in folder.files), len(folder.files)
-            wrote = f"{counted(files, 'file')} of {folder.format}, {size:,} bytes"
-            lines.append(f"{name} wrote {wrote}: {folder.path}")
-    lines += [copies_sentence(report), f"{report.wall_ms:,.0f} ms on {report.master}"]
-    return "\n".join(filter(None, lines))
-
-
-def _row(label: str, figures: "VertexFigures | OperatorFigures", bytes_out: str) -> str:
-    return (
-        f"{label:<52}{figures.records_in:>12,}{figures.records_out:>12,}"
-        f"{bytes_out:>14}{figures.busy_ms:>10,.0f}"
+        lambda: f"{report_text(preview.report)}\n{rows_read(preview.cut, args.rows)}",
     )
 
 

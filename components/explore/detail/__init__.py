@@ -1,22 +1,27 @@
 """The detail panel: an edge with its reasons and their fixes, or a node's or vertex's fields."""
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 import streamlit as st
 
-from components.explore.detail import edge, node, overview, sql, vertex
+from components.explore.detail import edge, node, overview, sections, sql
 from components.session.compiled import CompileOutcome
 from components.session.keys import Key
 from components.session.measured import Measured
 from components.session.work import Work
 from components.widgets.escaping import cut
-from components.widgets.pieces import NOT_YET, heading, hint, section
+from components.widgets.pieces import NOT_YET, fields, heading, hint, section
 from explorer.documents import Document, StreamGraphDocument
-from explorer.drawing.view.elements import GraphView, NodeView
+from explorer.drawing.html.page_facts import task_facts
+from explorer.drawing.view.elements import GraphView, NodeView, VertexView
 from explorer.drawing.view.id_changes import IdRow
 from explorer.drawing.view.selection import TRANSFORMATION
 from explorer.flink.compiler import Compilation
 from explorer.flink.kinds import KINDS
+
+MOST_OF_TASK: Final = 100
+"""Rows of a list of a task; the tables below hold all."""
 
 
 def show(
@@ -45,7 +50,7 @@ def show(
             edited = _has_fields(work.document, operator)
             node.show(compilation, view, operator, rows, form, edited=edited)
         elif chosen in view.vertex_of:
-            vertex.show(compilation, view, view.vertex_of[chosen])
+            _draw_task(compilation, view, view.vertex_of[chosen])
             _draw_fields(view.node_of[view.vertex_of[chosen].nodes[0]], form)
         elif chosen.startswith(TRANSFORMATION):
             _transformation(compilation, chosen.removeprefix(TRANSFORMATION))
@@ -53,6 +58,25 @@ def show(
         else:
             overview.show(work, compilation, view, form)
         sql.show(work.document, view, chosen)
+
+
+def _draw_task(compilation: Compilation, view: GraphView, vertex: VertexView) -> None:
+    """Draw a job vertex's fields, the operators of its chain and its task internals."""
+    nodes = [view.node_of[key] for key in vertex.nodes]
+    operators = ((f"{node.chain_index}", f"{node.name}") for node in nodes[:MOST_OF_TASK])
+    inputs = [edge for edge in view.job_edges if edge.target == vertex.key]
+    outputs = [edge for edge in view.job_edges if edge.source == vertex.key]
+    st.html(
+        heading("Task", vertex.name)
+        + fields(task_facts(vertex))
+        + section(f"Chain of {len(nodes)}")
+        + fields(operators)
+        + (section("Reads") if inputs else "")
+        + fields((edge.ship_strategy, edge.source_name) for edge in inputs[:MOST_OF_TASK])
+        + (section("Writes") if outputs else "")
+        + fields((edge.ship_strategy, edge.target_name) for edge in outputs[:MOST_OF_TASK])
+    )
+    sections.task_internals(compilation, vertex)
 
 
 def _transformation(compilation: Compilation, id: str) -> None:

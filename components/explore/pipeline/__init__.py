@@ -9,11 +9,10 @@ import streamlit as st
 from components.explore.pipeline import (
     adding,
     bulk,
-    data_sets,
     environment,
     form,
     operator,
-    submitted,
+    read_only,
     transformation_list,
 )
 from components.session import actions, places, session
@@ -131,7 +130,9 @@ class Panel(msgspec.Struct, frozen=True, kw_only=True):
 PANELS: Final[Mapping[str, Panel]] = {
     Pipeline.kind: Panel(entries=transformation_list.transformations, form=_form, head=_add),
     StreamGraphDocument.kind: Panel(entries=transformation_list.operators, form=_operator),
-    JobGraphDocument.kind: Panel(entries=transformation_list.operators, form=submitted.show),
-    DataSetDocument.kind: Panel(entries=transformation_list.operators, form=data_sets.show),
+    JobGraphDocument.kind: Panel(entries=transformation_list.operators, form=read_only.show_job),
+    DataSetDocument.kind: Panel(
+        entries=transformation_list.operators, form=read_only.show_data_sets
+    ),
 }
 """By kind of document."""

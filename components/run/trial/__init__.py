@@ -1,6 +1,11 @@
 """The trial tab: start, watch, cancel; then the figures, the charts and the sinks' rows."""
 
+import threading
+from typing import Final
+
 import streamlit as st
+from streamlit import runtime
+from streamlit.runtime import Runtime
 
 from components.run.trial import (
     bar,
@@ -24,9 +29,13 @@ from components.widgets.pieces import hint, info
 from explorer.drawing.view.elements import GraphView
 from explorer.engine.planning.synthetic import is_synthetic
 from explorer.engine.preview.preview import Preview
+from explorer.engine.spark.queue import QUEUE
 from explorer.engine.spark.spark_settings import page_target
 from explorer.flink.compiler import Compilation
 from explorer.flink.releases import LATEST
+
+_LATER: Final = 1.5
+"""Seconds after which a browser has drawn what it was sent."""
 
 
 def show(work: Work, highlighted: frozenset[str]) -> None:
@@ -124,3 +133,21 @@ SYNTHETIC = (
     "their place: tasks, channels, records and times are counted; rows, their bytes and keys are "
     "stand-ins."
 )
+
+
+def start_spark_early() -> None:
+    """Start Spark in the background, a moment after the first visit, once for each server.
+
+    So the first trial waits for nothing, and the first sight of the page for no Java. A page
+    without trials starts none.
+    """
+    # AppTest puts an imitation in the runtime's place, which passes for an instance of it.
+    if hosting().trials and runtime.exists() and type(runtime.get_instance()) is Runtime:
+        _start_once()
+
+
+@st.cache_resource(show_spinner=False)
+def _start_once() -> None:
+    timer = threading.Timer(_LATER, QUEUE.prepare, (page_target(),))
+    timer.daemon = True
+    timer.start()

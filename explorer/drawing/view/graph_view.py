@@ -4,7 +4,8 @@ The page, the notebook and the text renderers read its records and never a Compi
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import count
 from typing import Final
 
 from msgspec.structs import replace
@@ -266,3 +267,32 @@ def _job_edges(compilation: Compilation, vertices: tuple[VertexView, ...]) -> It
             dataset_index=edge.dataset_index,
             edge=f"e{edge.stream_edge}",
         )
+
+
+def keep_colours(view: GraphView, old_view: GraphView) -> GraphView:
+    """Return the view with the colours that the chains of the same heads have in ``old_view``.
+
+    So a chain keeps its colour over an edit as long as its head is the same. A new chain gets the
+    first colour that no other chain has.
+    """
+    old_colours = {head: vertex.colour for head, vertex in _heads(old_view)}
+    colours = {
+        vertex.key: old_colours[head] for head, vertex in _heads(view) if head in old_colours
+    }
+    free = _free_colours(colours)
+    vertices = tuple(
+        replace(vertex, colour=colours[vertex.key] if vertex.key in colours else next(free))
+        for vertex in view.vertices
+    )
+    return replace(view, vertices=vertices, vertex_of={vertex.key: vertex for vertex in vertices})
+
+
+def _heads(view: GraphView) -> Iterator[tuple[Identity, VertexView]]:
+    """Yield each chain with the identity of its first operator."""
+    for vertex in view.vertices:
+        yield view.node_of[vertex.nodes[0]].identity, vertex
+
+
+def _free_colours(colours: Mapping[str, int]) -> Iterator[int]:
+    taken = frozenset(colours.values())
+    return (number for number in count(1) if number not in taken)

@@ -15,7 +15,7 @@ import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from explorer.engine import plan
 from explorer.engine.spark import workspace
@@ -27,7 +27,6 @@ from explorer.engine.spark.counter_delivery import (
 )
 from explorer.engine.spark.executors import check_libraries, check_paths, ship_package
 from explorer.engine.spark.java import java_problem
-from explorer.engine.spark.java_names import java_names
 from explorer.engine.spark.practice import practice_job
 from explorer.engine.spark.spark_context import (
     active_context,
@@ -52,6 +51,14 @@ from explorer.engine.task.deployment import (
 from explorer.engine.task.subtask import RESULT
 from explorer.errors import MissingJavaError, TrialError
 
+_PYSPARKS: Final = [
+    "PairwiseRDD",
+    "PythonPartitioner",
+    "PythonRDD",
+    "PythonUtils",
+    "SimplePythonFunction",
+]
+"""Names that PySpark has imported into the JVM's view, and that a run uses."""
 WORKER_BYTES: Final = 6 << 30
 """Limit of the bytes that a worker maps: far more than a trial should use, since Arrow reserves
 unused addresses. ``spark.executor.pyspark.memory`` would print to each worker's terminal."""
@@ -90,7 +97,7 @@ class Engine:
         if not (self._own and target.is_local):
             self._prepare_executors()
         self._parts = tuple(path for path in folder.iterdir() if path.is_dir())
-        self._names = java_names(self._context._jvm)
+        self._names = _java_names(self._context._jvm)
 
     def _prepare_executors(self) -> None:
         """Ship this package to executors; raises ``TrialError`` where they cannot run a trial."""
@@ -261,3 +268,25 @@ def _body(
 def new_engine(target: SparkTarget) -> Engine:
     """Start an engine in a folder of its own."""
     return Engine(target, workspace.make())
+
+
+class _JavaNames(NamedTuple):
+    """Classes that are not imported into the JVM's view."""
+
+    pair_rdd: Any
+    pruning_rdd: Any
+
+
+def _java_names(jvm: Any) -> _JavaNames:
+    """Look up the classes once for each engine; PySpark's become attributes of the view.
+
+    For each name py4j asks Java's class loader, which searches all jars of Spark before it knows
+    that ``scala`` is a package. A lookup for each stage needs a third of a small trial's time.
+    """
+    for name in _PYSPARKS:
+        # The view returns an attribute without a lookup in Java.
+        setattr(jvm, name, getattr(jvm, name))
+    spark = jvm.org.apache.spark
+    return _JavaNames(
+        pair_rdd=spark.api.java.JavaPairRDD, pruning_rdd=spark.rdd.PartitionPruningRDD
+    )

@@ -1,9 +1,8 @@
 """Colours of chains over an edit."""
 
 from explorer import compile_graph
-from explorer.drawing.view.chain_colours import keep_colours
 from explorer.drawing.view.elements import GraphView
-from explorer.drawing.view.graph_view import graph_view
+from explorer.drawing.view.graph_view import graph_view, keep_colours
 from tests.drawing.drawn import LINE, view_of
 
 

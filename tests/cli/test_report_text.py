@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from explorer.cli.sink_rows import FIRST_ROWS, first_rows
+from explorer.cli.report_text import FIRST_ROWS, first_rows
 from explorer.engine.report.trial_report import SinkRows
 
 
