@@ -20,6 +20,7 @@ from explorer.cli.command import (
 from explorer.cli.inputs.target_arguments import target_options
 from explorer.datastream.compiled import CompiledGraph, compile_graph
 from explorer.documents.text.writing import write_file
+from explorer.errors import UsageError
 from explorer.explain.flink_check import FlinkCheck, check_against_flink
 from explorer.flink.json_members import execution_graph_members
 
@@ -42,16 +43,22 @@ _EMITS: Final[dict[str, Callable[[CompiledGraph], Any]]] = {
 }
 """By what is asked for, the members to print."""
 
-_Draw: TypeAlias = Callable[[CompiledGraph, Any, "str | None"], str]
+_Draw: TypeAlias = Callable[[CompiledGraph, argparse.Namespace], str]
 _FORMATS: Final[dict[str, _Draw]] = {
-    "svg": lambda compiled, graph, saved: compiled.to_svg(graph or "both", savepoint=saved),
-    "html": lambda compiled, graph, saved: compiled.to_html(graph=graph or "both", savepoint=saved),
-    "mermaid": lambda compiled, graph, saved: compiled.to_mermaid(
-        graph=graph or "stream", savepoint=saved
+    "svg": lambda compiled, args: compiled.to_svg(
+        args.graph or "both", savepoint=args.savepoint, direction=args.direction
     ),
-    "dot": lambda compiled, graph, saved: compiled.to_dot(graph=graph or "stream", savepoint=saved),
+    "html": lambda compiled, args: compiled.to_html(
+        graph=args.graph or "both", savepoint=args.savepoint
+    ),
+    "mermaid": lambda compiled, args: compiled.to_mermaid(
+        graph=args.graph or "stream", savepoint=args.savepoint
+    ),
+    "dot": lambda compiled, args: compiled.to_dot(
+        graph=args.graph or "stream", savepoint=args.savepoint
+    ),
 }
-"""By name, what draws a graph, None for what the format draws by default, with a savepoint's state.
+"""By name, what draws the graph of a command's arguments; None is what the format draws by default.
 """
 
 
@@ -93,10 +100,19 @@ def _compile(args: argparse.Namespace) -> None:
         metavar="PATH",
         help="also draw the bytes of its state at the operators and tasks that get it",
     ),
+    argument(
+        "--direction",
+        choices=["down", "right"],
+        default="down",
+        help="the way of the edges of StreamGraph and JobGraph in SVG; default: down",
+    ),
     argument("--out", metavar="FILE", help="write to a file instead of stdout"),
 )
 def _draw(args: argparse.Namespace) -> None:
-    text = _FORMATS[args.format](_compile_target(args)[0], args.graph, args.savepoint)
+    if args.direction != "down" and args.format != "svg":
+        msg = f"--direction {args.direction} needs --format svg, not {args.format}."
+        raise UsageError(msg)
+    text = _FORMATS[args.format](_compile_target(args)[0], args)
     if args.out is None:
         print_text(text)
     else:

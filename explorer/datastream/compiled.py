@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from explorer.comparison.compare import Comparison
     from explorer.drawing.data_frames import GraphTables
+    from explorer.drawing.layout.orientation import EdgeDirection
     from explorer.drawing.svg.both_graphs import Levels
     from explorer.drawing.svg.svg_style import Theme
     from explorer.drawing.view.annotations import Annotations
@@ -179,25 +180,36 @@ class CompiledGraph(Compilation, frozen=True, kw_only=True, dict=True):
         folded: bool = False,
         theme: "Theme" = "auto",
         savepoint: "SavepointSource | None" = None,
+        direction: "EdgeDirection" = "down",
     ) -> str:
         """A drawing of StreamGraph and JobGraph, or of one graph.
 
         ``target``: the file to write, or the graph. ``folded``: each chain of the StreamGraph is
         one card. ``savepoint``: a savepoint, its path or its bytes, whose state is drawn in bytes
-        at the operators and tasks to which Flink assigns it.
+        at the operators and tasks to which Flink assigns it. ``direction``: the way of the edges of
+        both graphs, ``down`` or ``right``; those of the ExecutionGraph lead down.
         """
+        from explorer.drawing.layout.orientation import ORIENTATIONS
         from explorer.drawing.svg.both_graphs import to_svg
         from explorer.drawing.svg.execution_svg import execution_svg
 
         path, level = _file_and_graph(target, graph)
         _check(level, theme)
+        _check_known("direction", direction, tuple(ORIENTATIONS))
         added = self._annotations(savepoint, level)
         if level == "execution":
             return _write(path, execution_svg(self, self.view, self.title, theme=theme))
-        graphs = cast("Graph", level)
-        return _write(
-            path, to_svg(self.view, self.title, graphs, folded=folded, theme=theme, added=added)
+        graphs, orientation = cast("Graph", level), ORIENTATIONS[direction]
+        drawing = to_svg(
+            self.view,
+            self.title,
+            graphs,
+            folded=folded,
+            theme=theme,
+            added=added,
+            orientation=orientation,
         )
+        return _write(path, drawing)
 
     def to_html(
         self,

@@ -5,7 +5,7 @@ of each. So the borders of two chains never touch.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -28,6 +28,7 @@ from explorer.drawing.layout.labels import (
     reach,
 )
 from explorer.drawing.layout.layers import Link, Placed, Point, Size
+from explorer.drawing.layout.orientation import DOWN, Orientation, turned
 from explorer.drawing.layout.separate_parts import place_parts
 from explorer.drawing.view.elements import (
     Edges,
@@ -36,8 +37,8 @@ from explorer.drawing.view.elements import (
 )
 from explorer.drawing.view.unread import UnreadTransformation
 
-OUTER_GAPS: Final = (30.0, 46.0)
-JOB_GAPS: Final = (32.0, 54.0)
+BEND: Final = 44.0
+"""So long is the part of a level edge in which it bends to its place, next to a label."""
 
 
 class Shape(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -58,6 +59,8 @@ class EdgeLine(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     key: str
     points: tuple[Point, ...]
     label: Point | None = None
+    across: bool = False
+    """Whether it leaves and arrives level, and not upright."""
 
 
 class Pane(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,23 +74,37 @@ class Pane(msgspec.Struct, frozen=True, kw_only=True):
     """Where boxes and labels begin; ``right``: where they end."""
     right: float
     height: float
+    across: bool = False
+    """Whether edges lead to the right."""
 
 
-def job_pane(view: GraphView, labels: Mapping[str, Label], *, figures: bool = False) -> Pane:
+def job_pane(
+    view: GraphView,
+    labels: Mapping[str, Label],
+    *,
+    figures: bool = False,
+    orientation: Orientation = DOWN,
+) -> Pane:
     """Lay out the job graph; ``labels`` by key, ``figures`` leaves space for a trial's."""
     names = {vertex.key: task_lines(vertex.name) for vertex in view.vertices}
     sizes = {key: task_card(lines, figures=figures) for key, lines in names.items()}
-    return _cards(sizes, view.job_edges, labels, names)
+    return _cards(sizes, view.job_edges, labels, names, orientation)
 
 
-def unchained_pane(view: GraphView, labels: Mapping[str, Label]) -> Pane:
+def unchained_pane(
+    view: GraphView, labels: Mapping[str, Label], orientation: Orientation = DOWN
+) -> Pane:
     """Lay out the stream graph as if nothing were known of chains: every edge is as any other."""
     cards = {node.key: operator_card(node.title, node.default_name) for node in view.nodes}
-    return _cards(cards, view.edges, labels, {})
+    return _cards(cards, view.edges, labels, {}, orientation)
 
 
-def reaches(edges: Sequence[str], labels: Mapping[str, Label]) -> list[float]:
-    """Return how far the label of each edge reaches to the right of it."""
+def reaches(
+    edges: Sequence[str], labels: Mapping[str, Label], orientation: Orientation = DOWN
+) -> list[float]:
+    """Return how far the label of each edge reaches to the right of one that leads down."""
+    if orientation.across:
+        return [0.0] * len(edges)
     return [ASIDE + labels[key].width if key in labels else 0.0 for key in edges]
 
 
@@ -96,23 +113,87 @@ def _cards(
     edges: Edges,
     labels: Mapping[str, Label],
     names: Mapping[str, tuple[str, ...]],
+    orientation: Orientation,
 ) -> Pane:
     """Lay out cards and the edges between them, with no borders around."""
     place = {key: turn for turn, key in enumerate(sizes)}
-    links = [Link(source=place[edge.source], target=place[edge.target]) for edge in edges]
+    links = [
+        Link(source=place[edge.source], target=place[edge.target], space=orientation.fan)
+        for edge in edges
+    ]
     keys = [edge.key for edge in edges]
-    placed = place_parts(list(sizes.values()), links, JOB_GAPS, reaches(keys, labels))
-    shapes = tuple(
+    extents = list(map(orientation.size, sizes.values()))
+    placed = place_parts(
+        extents, links, orientation.job_gaps, reaches(keys, labels, orientation), orientation
+    )
+    shapes = (
         Shape(key=key, x=x, y=y, width=size[0], height=size[1], lines=names.get(key, ()))
-        for (key, size), (x, y) in zip(sizes.items(), placed.centres, strict=True)
+        for (key, size), (x, y) in zip(sizes.items(), _centres(placed, orientation), strict=True)
     )
+    routes = _bent_routes(keys, placed, labels, orientation)
+    cards = tuple(shapes)
+    return _pane(placed, (cards, ()), routes, routes, labels, orientation, map(outline, cards))
+
+
+def _bent_routes(
+    keys: Sequence[str], placed: Placed, labels: Mapping[str, Label], orientation: Orientation
+) -> dict[str, tuple[Point, ...]]:
+    """Map edges to their routes; level ones run straight where their label stands."""
     routes = dict(zip(keys, placed.routes, strict=True))
-    at = place_labels(routes, labels, map(outline, shapes))
-    lines = tuple(
-        EdgeLine(key=key, points=route, label=at.get(key)) for key, route in routes.items()
+    if not orientation.across:
+        return routes
+    near = {key for key in keys if key in labels and labels[key].near_target}
+    return {key: _bend(route, near_target=key in near) for key, route in routes.items()}
+
+
+def _bend(route: tuple[Point, ...], *, near_target: bool) -> tuple[Point, ...]:
+    """Let a route run straight to its target, or from its source, as far as it can."""
+    (x, y), (u, v) = route[-2:] if near_target else route[:2]
+    if x == u or v - y <= BEND:
+        return route
+    if near_target:
+        return (*route[:-1], (u, y + BEND), route[-1])
+    return (route[0], (x, v - BEND), *route[1:])
+
+
+def _centres(placed: Placed, orientation: Orientation) -> tuple[Point, ...]:
+    return turned(placed.centres, orientation, placed.width, placed.height)
+
+
+def _pane(
+    placed: Placed,
+    boxes: tuple[tuple[Shape, ...], tuple[Shape, ...]],
+    routes: Mapping[str, Sequence[Point]],
+    labelled: Mapping[str, Sequence[Point]],
+    labels: Mapping[str, Label],
+    orientation: Orientation,
+    taken: Iterable[Rectangle],
+) -> Pane:
+    """Turn routes to the way of their edges, and place the labels of those that are ``labelled``.
+
+    ``boxes``: the cards and the borders, turned already, as is ``taken``, which labels leave free.
+    """
+    width, height = orientation.size((placed.width, placed.height))
+
+    def turn(points: Sequence[Point]) -> tuple[Point, ...]:
+        return turned(points, orientation, placed.width, placed.height)
+
+    shapes, borders = boxes
+    outer = {key: turn(route) for key, route in labelled.items()}
+    at = place_labels(outer, labels, taken, across=orientation.across)
+    left, right = reach(width, at, labels)
+    return Pane(
+        shapes=shapes,
+        boxes=borders,
+        lines=tuple(
+            EdgeLine(key=key, points=turn(route), label=at.get(key), across=orientation.across)
+            for key, route in routes.items()
+        ),
+        left=left,
+        right=right,
+        height=height,
+        across=orientation.across,
     )
-    left, right = reach(placed.width, at, labels)
-    return Pane(shapes=shapes, boxes=(), lines=lines, left=left, right=right, height=placed.height)
 
 
 def stream_pane(
@@ -120,6 +201,7 @@ def stream_pane(
     labels: Mapping[str, Label],
     folded: Collection[str] = (),
     unread: Collection[UnreadTransformation] = (),
+    orientation: Orientation = DOWN,
 ) -> Pane:
     """Lay out the stream graph with a border around each chain.
 
@@ -139,18 +221,20 @@ def stream_pane(
     chains = {
         vertex.key: _one_card(
             vertex.key,
-            folded_card(vertex.name) if len(vertex.nodes) > 1 else cards[vertex.nodes[0]],
+            orientation.size(
+                folded_card(vertex.name) if len(vertex.nodes) > 1 else cards[vertex.nodes[0]]
+            ),
             vertex_of,
             crossing[vertex.key],
         )
         if vertex.key in folded
-        else chain_layout(vertex, cards, edges, crossing[vertex.key])
+        else chain_layout(vertex, cards, edges, crossing[vertex.key], orientation)
         for vertex in view.vertices
     }
     chains |= {
         transformation.key: _one_card(
             transformation.key,
-            unread_card(transformation.id),
+            orientation.size(unread_card(transformation.id)),
             vertex_of,
             crossing[transformation.key],
         )
@@ -163,18 +247,20 @@ def stream_pane(
             target=place[vertex_of[edge.target]],
             out_at=chains[vertex_of[edge.source]].tails[edge.key][-1][0],
             in_at=chains[vertex_of[edge.target]].heads[edge.key][0][0],
+            space=orientation.fan,
         )
         for edge in cut
     ]
     sizes = [(chain.width, chain.height) for chain in chains.values()]
-    placed = place_parts(sizes, links, OUTER_GAPS, reaches([edge.key for edge in cut], labels))
+    beside = reaches([edge.key for edge in cut], labels, orientation)
+    placed = place_parts(sizes, links, orientation.outer_gaps, beside, orientation)
     card_keys = {
         vertex.key: card_of(view, vertex.nodes[0], folded)
         for vertex in view.vertices
         if vertex.key in folded
     }
     card_keys |= {transformation.key: transformation.key for transformation in unread}
-    return _assemble_pane(chains, cut, vertex_of, placed, labels, card_keys)
+    return _assemble_pane(chains, cut, vertex_of, placed, labels, card_keys, orientation)
 
 
 def _one_card(
@@ -200,6 +286,7 @@ def _assemble_pane(
     placed: Placed,
     labels: Mapping[str, Label],
     folded: Mapping[str, str],
+    orientation: Orientation,
 ) -> Pane:
     """Join the chains; ``folded``: by key of a folded chain, the key of its card."""
     corner = {
@@ -207,29 +294,28 @@ def _assemble_pane(
         for (key, chain), (x, y) in zip(chains.items(), placed.centres, strict=True)
     }
     frames = [
-        Shape(key=key, x=x, y=y, width=chains[key].width, height=chains[key].height)
-        for key, (x, y) in zip(chains, placed.centres, strict=True)
+        Shape(key=key, x=x, y=y, width=width, height=height)
+        for (key, chain), (x, y) in zip(chains.items(), _centres(placed, orientation), strict=True)
+        for width, height in (orientation.size((chain.width, chain.height)),)
     ]
-    outer = {edge.key: route for edge, route in zip(cut, placed.routes, strict=True)}
-    at = place_labels(outer, labels, map(outline, frames))
-    left, right = reach(placed.width, at, labels)
-    return Pane(
-        shapes=(
-            *(
-                operator
-                for key, chain in chains.items()
-                for operator in _operators(chain, corner[key])
-            ),
-            *(replace(frame, key=folded[frame.key]) for frame in frames if frame.key in folded),
+    outer = _bent_routes([edge.key for edge in cut], placed, labels, orientation)
+    routes = {
+        key: _move_points(points, corner[chain_key])
+        for chain_key, chain in chains.items()
+        for key, points in chain.lines.items()
+    }
+    routes |= {edge.key: _between(edge, chains, corner, vertex_of, outer[edge.key]) for edge in cut}
+    shapes = (
+        *(
+            operator
+            for key, chain in chains.items()
+            for operator in _operators(chain, corner[key], placed, orientation)
         ),
-        boxes=tuple(frame for frame in frames if frame.key not in folded),
-        lines=(
-            *(line for key, chain in chains.items() for line in _within(chain, corner[key])),
-            *(_between(edge, chains, corner, vertex_of, outer[edge.key], at) for edge in cut),
-        ),
-        left=left,
-        right=right,
-        height=placed.height,
+        *(replace(frame, key=folded[frame.key]) for frame in frames if frame.key in folded),
+    )
+    borders = tuple(frame for frame in frames if frame.key not in folded)
+    return _pane(
+        placed, (shapes, borders), routes, outer, labels, orientation, map(outline, frames)
     )
 
 
@@ -243,7 +329,7 @@ def label_chained_edges(view: GraphView, pane: Pane, labels: Mapping[str, Label]
     placed = [(labels[line.key], line.label) for line in pane.lines if line.label is not None]
     boxes = [*map(outline, pane.shapes), *(label_area(*label) for label in placed)]
     others = [line.points for line in pane.lines if line.key not in chained]
-    at = place_labels(chained, labels, boxes, others)
+    at = place_labels(chained, labels, boxes, others, across=pane.across)
     lines = tuple(
         replace(line, label=at.get(line.key)) if line.key in chained else line
         for line in pane.lines
@@ -257,19 +343,16 @@ def outline(shape: Shape) -> Rectangle:
     return shape.x - wide, shape.y - high, shape.x + wide, shape.y + high
 
 
-def _operators(chain: ChainLayout, corner: Point) -> list[Shape]:
-    """Return the cards of a chain with its upper left corner at ``corner``."""
-    left, top = corner
+def _operators(
+    chain: ChainLayout, corner: Point, placed: Placed, orientation: Orientation
+) -> list[Shape]:
+    """Return the cards of a chain that begins at ``corner``."""
+    centres = _move_points(tuple(chain.centres.values()), corner)
+    turned_centres = turned(centres, orientation, placed.width, placed.height)
     return [
-        Shape(key=key, x=x + left, y=y + top, width=size[0], height=size[1])
-        for (key, (x, y)), size in zip(chain.centres.items(), chain.sizes, strict=True)
+        Shape(key=key, x=x, y=y, width=size[0], height=size[1])
+        for key, (x, y), size in zip(chain.centres, turned_centres, chain.sizes, strict=True)
     ]
-
-
-def _within(chain: ChainLayout, corner: Point) -> Iterator[EdgeLine]:
-    """Yield the edges of a chain with its upper left corner at ``corner``."""
-    for key, points in chain.lines.items():
-        yield EdgeLine(key=key, points=_move_points(points, corner))
 
 
 def _between(
@@ -278,16 +361,14 @@ def _between(
     corner: Mapping[str, Point],
     vertex_of: Mapping[str, str],
     route: Sequence[Point],
-    labels: Mapping[str, Point],
-) -> EdgeLine:
+) -> tuple[Point, ...]:
     """Join the parts of an edge between chains: to the border, its route, from the border."""
     source, target = vertex_of[edge.source], vertex_of[edge.target]
     out = _move_points(chains[source].tails[edge.key], corner[source])
     into = _move_points(chains[target].heads[edge.key], corner[target])
     # Where links share an operator's rim, each bends to its own place.
     points = (*out[:-1], *route, *into[1:])
-    distinct = tuple(p for turn, p in enumerate(points) if not turn or p != points[turn - 1])
-    return EdgeLine(key=edge.key, points=distinct, label=labels.get(edge.key))
+    return tuple(p for turn, p in enumerate(points) if not turn or p != points[turn - 1])
 
 
 def _move_points(points: Sequence[Point], by: Point) -> tuple[Point, ...]:

@@ -3,9 +3,12 @@
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from explorer.drawing.layout.labels import Label, fans
+from msgspec.structs import replace
+
+from explorer.drawing.layout.labels import FONT_SIZE, SPACE, Label, fans
+from explorer.drawing.layout.orientation import Orientation
 from explorer.drawing.view.elements import Edges, EdgeView, GraphView, JobEdgeView
-from explorer.drawing.view.one_line import shortened
+from explorer.drawing.view.one_line import shortened, wrapped
 from explorer.wording import counted
 
 PATTERNS: Final = {"ALL_TO_ALL": "all-to-all", "POINTWISE": "pointwise"}
@@ -50,8 +53,32 @@ def job_caption(edge: JobEdgeView, alike: int = 1) -> str:
     return _join_captions(strategy, PATTERNS.get(edge.pattern, edge.pattern), _alike(alike))
 
 
+BETWEEN: Final = " · "
+"""Between the facts of a caption."""
+LINES: Final = 2
+"""Lines of one fact in a label that wraps."""
+
+
 def _join_captions(*parts: str) -> str:
-    return " · ".join(part for part in parts if part)
+    return BETWEEN.join(part for part in parts if part)
+
+
+def labels_for(orientation: Orientation, labels: Mapping[str, Label]) -> Mapping[str, Label]:
+    """Return labels for the way of a graph's edges: level ones wrap theirs between two ranks."""
+    if not orientation.across:
+        return labels
+    space = orientation.outer_gaps[1] - SPACE
+    return {
+        key: replace(
+            label,
+            lines=tuple(
+                line
+                for fact in BETWEEN.join(label.lines).split(BETWEEN)
+                for line in wrapped(fact, space, FONT_SIZE, LINES)
+            ),
+        )
+        for key, label in labels.items()
+    }
 
 
 def unsigned(key: str) -> str:

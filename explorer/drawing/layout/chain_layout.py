@@ -5,33 +5,28 @@ of its own past the other operators.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Protocol
 
 import msgspec
 
-from explorer.drawing.layout.cards import OPERATOR
 from explorer.drawing.layout.layers import Link, Placed, Point, Size, place_layers, ranks_of
+from explorer.drawing.layout.orientation import Orientation
 from explorer.drawing.view.elements import EdgeView, VertexView
 
-PADDING: Final = (16.0, 24.0, 11.0)
-"""A chain's padding: left and right of its operators, above them, below them."""
-GAPS: Final = (28.0, 26.0)
-FORKED_GAPS: Final = (28.0, 38.0)
-"""Between operators of a chain that forks, where edges bend."""
 LANE: Final = 10.0
 """Width of each stream that passes other operators."""
 
 
 class ChainLayout(msgspec.Struct, frozen=True, kw_only=True):
-    """One chain laid out alone, ``x`` from its middle, ``y`` from its border's top."""
+    """One chain laid out alone, ``x`` from its middle, ``y`` from where its border begins."""
 
     width: float
     height: float
     centres: Mapping[str, Point]
     """By node."""
     sizes: tuple[Size, ...]
-    """The nodes' cards, in the same order."""
+    """The nodes' cards, in the same order: width and height as they are drawn."""
     lines: Mapping[str, tuple[Point, ...]]
     """By chained edge."""
     heads: Mapping[str, tuple[Point, ...]]
@@ -65,13 +60,17 @@ def chain_layout(
     cards: Mapping[str, Size],
     edges: Mapping[str, EdgeView],
     crossing: Sequence[CrossingEdge],
+    orientation: Orientation,
 ) -> ChainLayout:
     """Lay out a chain; ``cards``: by node, ``crossing`` are the edges that pass its border."""
     place = {key: turn for turn, key in enumerate(vertex.nodes)}
     chained = [edges[key] for key in vertex.edges]
-    links = [Link(source=place[edge.source], target=place[edge.target]) for edge in chained]
+    links = [
+        Link(source=place[edge.source], target=place[edge.target], space=orientation.fan)
+        for edge in chained
+    ]
     ranks = ranks_of(len(place), links)
-    sizes = [cards[key] for key in place]
+    sizes = [orientation.size(cards[key]) for key in place]
     lanes: dict[End, int] = {}
     for end, width in _lanes(crossing, place, ranks).items():
         key, leaves = end
@@ -79,10 +78,10 @@ def chain_layout(
         sizes.append((width, 0.0))
         ranks.append(max(ranks) if leaves else 0)
         ends = (place[key], lane) if leaves else (lane, place[key])
-        links.append(Link(source=ends[0], target=ends[1]))
-    gaps = GAPS if len(set(ranks)) == len(ranks) else FORKED_GAPS
+        links.append(Link(source=ends[0], target=ends[1], space=orientation.fan))
+    gaps = orientation.gaps if len(set(ranks)) == len(ranks) else orientation.forked_gaps
     inner = place_layers(sizes, links, gaps, ranks)
-    return _add_border(vertex, crossing, (place, lanes), inner, tuple(sizes[: len(place)]))
+    return _add_border(vertex, crossing, (place, lanes), inner, sizes[: len(place)], orientation)
 
 
 def _lanes(
@@ -108,30 +107,36 @@ def _add_border(
     crossing: Sequence[CrossingEdge],
     places: tuple[Mapping[str, int], Mapping[End, int]],
     inner: Placed,
-    sizes: tuple[Size, ...],
+    sizes: Sequence[Size],
+    orientation: Orientation,
 ) -> ChainLayout:
     """Put the border around the operators, and lead each crossing edge up to it."""
-    (place, lanes), (sides, above, under) = places, PADDING
-    height = inner.height + above + under
-    centres = {key: (x, y + above) for key, (x, y) in zip(place, inner.centres, strict=False)}
-    routes = [tuple((x, y + above) for x, y in route) for route in inner.routes]
+    (place, lanes), (before, behind), (left, right) = places, orientation.ends, orientation.sides
+    shift, height = (left - right) / 2, inner.height + before + behind
+    routes = [_shift_points(route, shift, before) for route in inner.routes]
+    centres = dict(zip(place, _shift_points(inner.centres, shift, before), strict=False))
+    half = {key: size[1] / 2 for key, size in zip(place, sizes, strict=True)}
     paths = dict(zip(lanes, routes[len(vertex.edges) :], strict=True))
     heads, tails = {}, {}
     for edge in crossing:
         if edge.target in place:
             x, y = centres[edge.target]
-            path = paths.get((edge.target, False), ((x, y - OPERATOR[1] / 2),))
+            path = paths.get((edge.target, False), ((x, y - half[edge.target]),))
             heads[edge.key] = ((path[0][0], 0.0), *path)
         if edge.source in place:
             x, y = centres[edge.source]
-            path = paths.get((edge.source, True), ((x, y + OPERATOR[1] / 2),))
+            path = paths.get((edge.source, True), ((x, y + half[edge.source]),))
             tails[edge.key] = (*path, (path[-1][0], height))
     return ChainLayout(
-        width=max(inner.width, OPERATOR[0]) + 2 * sides,
+        width=inner.width + left + right,
         height=height,
         centres=centres,
-        sizes=sizes,
+        sizes=tuple(map(orientation.size, sizes)),
         lines=dict(zip(vertex.edges, routes, strict=False)),
         heads=heads,
         tails=tails,
     )
+
+
+def _shift_points(points: Iterable[Point], across: float, along: float) -> tuple[Point, ...]:
+    return tuple((x + across, y + along) for x, y in points)

@@ -1,7 +1,8 @@
 """Positions of edge labels that cover no other label and no box.
 
-A label stands right of its edge, in the free band below the source or above the target. Places are
-tried in order; an edge that finds none shows its label when it is selected.
+A label stands right of its edge, in the free band below the source or above the target; where edges
+lead to the right, above or below its edge. Places are tried in order; an edge that finds none shows
+its label when it is selected.
 """
 
 from bisect import bisect_left, bisect_right
@@ -24,6 +25,8 @@ SPACE: Final = 8.0
 LINE: Final = 15.0
 ASIDE: Final = 9.0
 """Between an edge and its label."""
+INSET: Final = 3.0
+"""Between a level edge and its label."""
 TURNS: Final = (0.5, 0.35, 0.65, 0.2, 0.8, 0.1, 0.9)
 """Where on the edge a label is tried."""
 CELL: Final = (40.0, 15.0)
@@ -53,7 +56,11 @@ class Label(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 class _Ground:
     """What the drawing already holds, in the cells of a coarse grid."""
 
-    def __init__(self, routes: Iterable[Sequence[Point]], boxes: Iterable[Rectangle]) -> None:
+    def __init__(
+        self, routes: Iterable[Sequence[Point]], boxes: Iterable[Rectangle], *, across: bool
+    ) -> None:
+        self.across = across
+        """Whether edges lead to the right."""
         self.taken: dict[Cell, list[Rectangle]] = defaultdict(list)
         """Boxes and labels, which no label may cover."""
         self.points: dict[Cell, list[Point]] = defaultdict(list)
@@ -62,13 +69,13 @@ class _Ground:
         segments = [segment for route in routes for segment in pairwise(route)]
         apart = SAMPLE * max(1.0, sum(map(_length, segments)) / SAMPLE / MOST_POINTS)
         for start, end in segments:
-            for x, y in sample_points(start, end, apart):
+            for x, y in sample_points(start, end, apart, across=across):
                 self.points[int(x // CELL[0]), int(y // CELL[1])].append((x, y))
 
     def spot(self, route: Sequence[Point], label: Label) -> Rectangle | None:
         """The best place for an edge's label: free of lines too, if there is one."""
         second = None
-        for place in _places(route, label):
+        for place in (_level_places if self.across else _places)(route, label):
             covered = self._find_covered(place)
             if not covered:
                 return place
@@ -113,12 +120,15 @@ def place_labels(
     labels: Mapping[str, Label],
     boxes: Iterable[Rectangle],
     unlabelled: Iterable[Sequence[Point]] = (),
+    *,
+    across: bool = False,
 ) -> dict[str, Point]:
     """Map edges to the left end of their label at half its height; those without space are out.
 
-    ``unlabelled``: the routes of further edges, which labels should not cover.
+    ``unlabelled``: the routes of further edges, which labels should not cover; ``across``: edges
+    lead to the right.
     """
-    ground = _Ground((*routes.values(), *unlabelled), boxes)
+    ground = _Ground((*routes.values(), *unlabelled), boxes, across=across)
     result: dict[str, Point] = {}
     for key, route in routes.items():
         label = labels.get(key)
@@ -170,6 +180,28 @@ def _places(route: Sequence[Point], label: Label) -> Iterator[Rectangle]:
             yield from _label_rectangles((left, right), middle, label)
 
 
+def _level_places(route: Sequence[Point], label: Label) -> Iterator[Rectangle]:
+    """Yield places above and below the free stretches of an edge that leads to the right.
+
+    In the middle of a stretch, at its start and at its end: as far from the edge as all of it that
+    is as wide as the label allows, on that side first on which it is the nearest to the edge.
+    """
+    stretches = [(route[0], route[1]), (route[-2], route[-1])]
+    if label.near_target:
+        stretches.reverse()
+    width, height = label.width, LINE * len(label.lines)
+    for start, end in dict.fromkeys(stretches):
+        curve = sample_points(start, end, across=True)
+        lefts = (start[0] + end[0] - width) / 2, start[0] + INSET, end[0] - ASIDE - width
+        for left in dict.fromkeys(lefts):
+            ys = [y for x, y in curve if left - SAMPLE <= x <= left + width + SAMPLE]
+            if not ys:
+                continue
+            tops = [min(ys) - INSET - height, max(ys) + INSET]
+            for top in tops if end[1] <= start[1] else reversed(tops):
+                yield left, top, left + width, top + height
+
+
 def _candidate_points(path: tuple[Point, Point], label: Label) -> list[Point]:
     """Return points of the edge, each once, at which a label stays between the ends' boxes."""
     (_, top), (_, foot) = path
@@ -197,9 +229,27 @@ def _length(segment: tuple[Point, Point]) -> float:
     return hypot(min(abs(right - left), WIDEST), foot - top)
 
 
-def sample_points(start: Point, end: Point, apart: float = SAMPLE) -> list[Point]:
-    """Return the points of an edge that no label must cover, about so far ``apart``."""
-    return on_curve(start, end, _even_turns(2 + int(_length((start, end)) / apart)))
+def sample_points(
+    start: Point, end: Point, apart: float = SAMPLE, *, across: bool = False
+) -> list[Point]:
+    """Return the points of an edge that no label must cover, about so far ``apart``.
+
+    ``across``: it leaves and arrives level, and not upright.
+    """
+    turns = _even_turns(2 + int(_length((start, end)) / apart))
+    if across:
+        upright = [point[::-1] for point in (start, end)]
+        return exchanged(on_curve(upright[0], upright[1], turns))
+    return on_curve(start, end, turns)
+
+
+def exchanged(points: Iterable[Point]) -> list[Point]:
+    """Exchange x and y: a level curve becomes an upright one.
+
+    >>> exchanged([(1.0, 2.0)])
+    [(2.0, 1.0)]
+    """
+    return [(y, x) for x, y in points]
 
 
 @lru_cache(maxsize=64)

@@ -20,6 +20,7 @@ from explorer.drawing.layout.layers import (
     place_layers,
     ranks_of,
 )
+from explorer.drawing.layout.orientation import DOWN, Orientation
 from explorer.flink.regions import regions
 
 WIDEST: Final = (860.0, 660.0, 500.0)
@@ -30,17 +31,17 @@ GAIN: Final = 1.15
 """A narrower drawing must be this much larger on the screen: links get longer by it."""
 SMALL: Final = 100
 """Boxes of a small graph; on a large one the longer links would cover everything."""
-ASPECT: Final = 1.3
-"""How much wider than high a drawing of many parts should be."""
-ABREAST: Final = 1400.0
-"""So wide a drawing of few parts may be, so that all of them stand side by side."""
 APART: Final = 2.5
 """Extra space between two rows, compared with two ranks: so no reader mistakes the parts on the
 lower one for successors."""
 
 
 def place_parts(
-    sizes: Sequence[Size], links: Sequence[Link], gaps: Gaps, labels: Sequence[float]
+    sizes: Sequence[Size],
+    links: Sequence[Link],
+    gaps: Gaps,
+    labels: Sequence[float],
+    orientation: Orientation = DOWN,
 ) -> Placed:
     """Place boxes as ``place_layers`` does, the unconnected parts in rows.
 
@@ -62,7 +63,7 @@ def place_parts(
         max(gaps[0] * 2, _beyond(drawing, [labels[link] for link in own]))
         for drawing, own in zip(drawings, own_links, strict=True)
     ]
-    corners, width, height = _rows_of_parts(drawings, apart, gaps[1])
+    corners, width, height = _rows_of_parts(drawings, apart, gaps[1], orientation)
     centres: list[Point] = [(0.0, 0.0)] * len(sizes)
     routes: list[tuple[Point, ...]] = [()] * len(links)
     placed = zip(parts, own_links, drawings, corners, strict=True)
@@ -127,13 +128,15 @@ def _beyond(drawing: Placed, labels: Sequence[float]) -> float:
 
 
 def _rows_of_parts(
-    drawings: Sequence[Placed], gaps: Sequence[float], gap_y: float
+    drawings: Sequence[Placed], gaps: Sequence[float], gap_y: float, orientation: Orientation
 ) -> tuple[list[Point], float, float]:
     """Return each drawing's upper left corner and the size of all; ``gaps``: right of each."""
     spaced = list(zip(drawings, gaps, strict=True))
     between = gap_y * APART
     area = sum((item.width + gap) * (item.height + between) for item, gap in spaced)
-    limit = max(sqrt(area * ASPECT), ABREAST, *(drawing.width for drawing in drawings))
+    limit = max(
+        sqrt(area * orientation.aspect), orientation.abreast, *(item.width for item in drawings)
+    )
     corners: list[Point] = []
     x = y = row_height = width = 0.0
     for placed, gap in spaced:

@@ -11,7 +11,8 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 
 from explorer.drawing.layout.blocks import Pane, job_pane, stream_pane
-from explorer.drawing.layout.captions import facts, job_labels, stream_labels
+from explorer.drawing.layout.captions import facts, job_labels, labels_for, stream_labels
+from explorer.drawing.layout.orientation import DOWN, Orientation
 from explorer.drawing.svg.highlights import highlighted_parts
 from explorer.drawing.svg.svg_parts import DrawnPart, job_parts, stream_parts
 from explorer.drawing.svg.svg_style import Theme, style_sheet
@@ -55,18 +56,19 @@ def draw_graphs(
     *,
     folded: Folded = False,
     added: Annotations = BARE,
+    orientation: Orientation = DOWN,
 ) -> list[Drawn]:
-    """Draw each graph alone, with what is ``added`` to it."""
+    """Draw each graph alone, with what is ``added`` to it; ``orientation``: its edges' way."""
     drawns, view = [], view.bundled
     cards = folded if not isinstance(folded, bool) else view.vertex_of if folded else ()
     if literal != "job":
-        labels = stream_labels(view)
-        pane = stream_pane(view, labels, cards)
+        labels = labels_for(orientation, stream_labels(view))
+        pane = stream_pane(view, labels, cards, orientation=orientation)
         parts = stream_parts(view, pane, labels, added)
         drawns.append(drawing_of("stream", view.words.stream, pane, parts))
     if literal != "stream":
-        labels = job_labels(view, added.figures.edges)
-        pane = job_pane(view, labels, figures=bool(added.figures.bars))
+        labels = labels_for(orientation, job_labels(view, added.figures.edges))
+        pane = job_pane(view, labels, figures=bool(added.figures.bars), orientation=orientation)
         drawns.append(drawing_of("job", view.words.job, pane, job_parts(view, pane, labels, added)))
     return drawns
 
@@ -91,14 +93,24 @@ def to_svg(
     theme: Theme = "auto",
     lights: Lights | None = None,
     added: Annotations = BARE,
+    orientation: Orientation = DOWN,
 ) -> str:
     """Both graphs side by side, or one of them, below the name and what there is of everything.
 
     ``lights``: highlights by key; see ``highlights.py``. ``added``: figures of a run and findings
-    of ``check``.
+    of ``check``. ``orientation``: the way in which edges lead.
     """
-    graphs = draw_graphs(view, literal, folded=folded, added=added)
-    return graphs_svg(view, name, graphs, theme=theme, lights=lights, annotated=added != BARE)
+    graphs = draw_graphs(view, literal, folded=folded, added=added, orientation=orientation)
+    annotated = added != BARE
+    return graphs_svg(
+        view,
+        name,
+        graphs,
+        theme=theme,
+        lights=lights,
+        annotated=annotated,
+        stacked=orientation.across,
+    )
 
 
 def graphs_svg(
@@ -109,26 +121,32 @@ def graphs_svg(
     theme: Theme,
     lights: Lights | None = None,
     annotated: bool = False,
+    stacked: bool = False,
 ) -> str:
-    """Return drawn graphs side by side below the name; ``annotated``: with figures and marks."""
+    """Return drawn graphs side by side below the name; ``annotated``: with figures and marks.
+
+    ``stacked``: one above the other.
+    """
     widths = [max(graph.width, NARROWEST) + 2 * MARGIN for graph in graphs]
-    width = sum(widths)
-    height = HEAD + CAPTION + max(graph.height for graph in graphs) + MARGIN
+    heights = [CAPTION + graph.height + MARGIN for graph in graphs]
+    width = max(widths) if stacked else sum(widths)
+    height = HEAD + (sum(heights) if stacked else max(heights))
     lines = [
         f'<rect class="ground" width="{at(width)}" height="{at(height)}" rx="8"/>',
         text(fitted(name, width - 2 * MARGIN, 16), (MARGIN, 28), "title"),
         text(facts(view), (MARGIN, 47), "mute"),
         f'<path class="rule" d="M0 {at(HEAD)}H{at(width)}"/>',
     ]
-    left = 0.0
-    for graph, own in zip(graphs, widths, strict=True):
-        if left:
-            lines.append(f'<path class="rule" d="M{at(left)} {at(HEAD)}V{at(height)}"/>')
-        lines.append(text(graph.title.upper(), (left + MARGIN, HEAD + 23), "head mute"))
-        place = f"{at(left + own / 2)} {at(HEAD + CAPTION)}"
+    left, top = 0.0, HEAD
+    for graph, wide, high in zip(graphs, widths, heights, strict=True):
+        if left or top > HEAD:
+            end = f"M0 {at(top)}H{at(width)}" if stacked else f"M{at(left)} {at(HEAD)}V{at(height)}"
+            lines.append(f'<path class="rule" d="{end}"/>')
+        lines.append(text(graph.title.upper(), (left + MARGIN, top + 23), "head mute"))
+        place = f"{at(left + wide / 2)} {at(top + CAPTION)}"
         parts = highlighted_parts((part.svg for part in graph.parts), lights or {})
         lines += [f'<g transform="translate({place})">', *parts, "</g>"]
-        left += own
+        left, top = (0.0, top + high) if stacked else (left + wide, top)
     root = "sg-" + blake2s("\n".join(lines).encode(), digest_size=6).hexdigest()
     style = style_sheet(root, theme, highlighted=bool(lights), annotated=annotated)
     return _document(lines, (width, height), name, root, style)

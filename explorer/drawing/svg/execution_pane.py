@@ -9,10 +9,11 @@ from typing import Final
 
 import msgspec
 
-from explorer.drawing.layout.blocks import JOB_GAPS, EdgeLine, Pane, Shape, outline, reaches
+from explorer.drawing.layout.blocks import EdgeLine, Pane, Shape, outline, reaches
 from explorer.drawing.layout.labels import Label, place_labels, reach
 from explorer.drawing.layout.layers import Link, Point, Size
 from explorer.drawing.layout.looks import SIZES
+from explorer.drawing.layout.orientation import DOWN
 from explorer.drawing.layout.separate_parts import place_parts
 from explorer.drawing.svg.wiring_svg import blocks, connected_boxes
 from explorer.drawing.view.elements import GraphView, JobEdgeView, VertexView
@@ -129,7 +130,7 @@ def execution_pane(compilation: Compilation, view: GraphView) -> ExecutionPane:
     links = [Link(source=place[e.view.source], target=place[e.view.target]) for e in edges]
     labels = {edge.view.key: edge.label for edge in edges}
     sizes = [task.size for task in tasks.values()]
-    placed = place_parts(sizes, links, JOB_GAPS, reaches(list(labels), labels))
+    placed = place_parts(sizes, links, DOWN.job_gaps, reaches(list(labels), labels))
     boxes = {
         key: Shape(key=key, x=x, y=y, width=size[0], height=size[1])
         for key, size, (x, y) in zip(tasks, sizes, placed.centres, strict=True)

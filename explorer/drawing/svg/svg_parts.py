@@ -14,7 +14,14 @@ from explorer.drawing.layout.blocks import EdgeLine, Pane, Shape, outline
 from explorer.drawing.layout.captions import spread
 from explorer.drawing.layout.cards import LINE as NAME_LINE
 from explorer.drawing.layout.cards import SIDES, SPACE, UNREAD
-from explorer.drawing.layout.labels import ASIDE, LINE, Label, Rectangle, label_area
+from explorer.drawing.layout.labels import (
+    ASIDE,
+    LINE,
+    Label,
+    Rectangle,
+    exchanged,
+    label_area,
+)
 from explorer.drawing.layout.layers import Point
 from explorer.drawing.layout.looks import RADII, SIZES
 from explorer.drawing.svg.annotated_svg import badge, bar, figure, halfway, load
@@ -28,7 +35,6 @@ from explorer.wording import counted
 
 UPRIGHT: Final = 0.5
 """A line that moves less than this to the side is drawn straight."""
-
 
 SHORTEST: Final = 20.0
 """Least space in which Flink's default name is drawn."""
@@ -218,7 +224,7 @@ def badge_parts(pane: Pane, marks: Mapping[str, Mark]) -> Iterator[DrawnPart]:
             yield _badge(shape.key, marks[shape.key], (right - 1, top + 1))
     for line in pane.lines:
         if line.key in marks:
-            yield _badge(line.key, marks[line.key], halfway(_stops(line)))
+            yield _badge(line.key, marks[line.key], _middle(line))
 
 
 def _badge(key: str, mark: Mark, place: Point) -> DrawnPart:
@@ -245,11 +251,12 @@ def line_part(
 ) -> DrawnPart:
     """Return a line and its tip, with the key of what it belongs to."""
     x, y = line.points[-1]
-    tip = f"M{at(x)} {at(y)}l-4 -7.5h8z"
+    tip = f"M{at(x)} {at(y)}{'l-7.5 -4v8z' if line.across else 'l-4 -7.5h8z'}"
+    route = path_through(_stops(line), across=line.across)
     xs, ys = zip(*line.points, strict=True)
     svg = (
         f'<g class="{looks}" data-key="{escape(key)}">{_title(title, mark)}'
-        f'<path class="route" d="{path_through(_stops(line))}"/><path class="tip" d="{tip}"/></g>'
+        f'<path class="route" d="{route}"/><path class="tip" d="{tip}"/></g>'
     )
     return DrawnPart(f"edge:{line.key}", key, (min(xs), min(ys), max(xs), max(ys)), svg)
 
@@ -257,14 +264,31 @@ def line_part(
 def _stops(line: EdgeLine) -> list[Point]:
     """Return the points of an edge up to the start of its tip."""
     x, y = line.points[-1]
-    return [*line.points[:-1], (x, y - 5)]
+    return [*line.points[:-1], (x - 5, y) if line.across else (x, y - 5)]
 
 
-def path_through(stops: Sequence[Point]) -> str:
-    """Draw the line through all points, upright at each, up to the start of its tip."""
+def _middle(line: EdgeLine) -> Point:
+    """Return the middle of an edge's line."""
+    stops = _stops(line)
+    if not line.across:
+        return halfway(stops)
+    y, x = halfway(exchanged(stops))
+    return x, y
+
+
+def path_through(stops: Sequence[Point], *, across: bool = False) -> str:
+    """Draw the line through all points, upright at each, up to the start of its tip.
+
+    ``across``: level at each.
+    """
     steps = [f"M{at(stops[0][0])} {at(stops[0][1])}"]
     for (x0, y0), (x1, y1) in pairwise(stops):
-        if abs(x1 - x0) < UPRIGHT:
+        if across and abs(y1 - y0) < UPRIGHT:
+            steps.append(f"H{at(x1)}")
+        elif across:
+            middle = at((x0 + x1) / 2)
+            steps.append(f"C{middle} {at(y0)} {middle} {at(y1)} {at(x1)} {at(y1)}")
+        elif abs(x1 - x0) < UPRIGHT:
             steps.append(f"V{at(y1)}")
         else:
             middle = at((y0 + y1) / 2)
@@ -285,8 +309,14 @@ def loose_label_parts(pane: Pane, labels: Mapping[str, Label]) -> Iterator[Drawn
     for line in pane.lines:
         label = labels.get(line.key)
         if label is not None and line.label is None:
-            x, y = halfway(_stops(line))
-            yield label_part(line.key, label, (x + ASIDE, y), "label loose")
+            yield label_part(line.key, label, _loose_place(line, label), "label loose")
+
+
+def _loose_place(line: EdgeLine, label: Label) -> Point:
+    x, y = _middle(line)
+    if line.across:
+        return x - label.width / 2, y - LINE * len(label.lines) / 2
+    return x + ASIDE, y
 
 
 def label_part(key: str, label: Label, place: Point, looks: str) -> DrawnPart:

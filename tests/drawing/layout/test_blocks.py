@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from explorer import compile_graph
 from explorer.drawing.layout.blocks import (
@@ -16,8 +17,9 @@ from explorer.drawing.layout.blocks import (
     outline,
     stream_pane,
 )
-from explorer.drawing.layout.captions import partitioner_labels, stream_labels
+from explorer.drawing.layout.captions import labels_for, partitioner_labels, stream_labels
 from explorer.drawing.layout.labels import LINE, Label, Rectangle, label_area
+from explorer.drawing.layout.orientation import ORIENTATIONS, RIGHT
 from explorer.drawing.view.elements import GraphView
 from explorer.drawing.view.graph_view import graph_view
 from explorer.model.pipeline import Pipeline
@@ -53,15 +55,25 @@ def check_stream(view: GraphView, pane: Pane) -> None:
 
 
 def check_ends(pane: Pane, ends: dict[str, tuple[str, str]]) -> None:
-    """Every line leaves its source's lower rim and reaches its target's upper one."""
-    shapes = {shape.key: shape for shape in pane.shapes}
+    """Every line leaves its source's lower rim and reaches its target's upper one.
+
+    One that leads to the right leaves the right rim and reaches the left one.
+    """
+    shapes = {shape.key: exchanged(shape) if pane.across else shape for shape in pane.shapes}
     for line in pane.lines:
         source, target = (shapes[end] for end in ends[line.key])
-        (x, y), (u, v) = line.points[0], line.points[-1]
+        assert line.across == pane.across
+        points = [point[::-1] for point in line.points] if pane.across else line.points
+        (x, y), (u, v) = points[0], points[-1]
         assert y == pytest.approx(source.y + source.height / 2)
         assert v == pytest.approx(target.y - target.height / 2)
         assert abs(x - source.x) <= source.width / 2
         assert abs(u - target.x) <= target.width / 2
+
+
+def exchanged(shape: Shape) -> Shape:
+    """The box with x and y exchanged."""
+    return replace(shape, x=shape.y, y=shape.x, width=shape.height, height=shape.width)
 
 
 def check_labels(pane: Pane, texts: dict[str, Label]) -> None:
@@ -143,11 +155,21 @@ def test_most_edges_find_room_for_their_label() -> None:
     assert sum(placed) > 0.9 * len(placed)
 
 
+def test_graphs_that_lead_to_the_right_stand_apart_and_edges_meet_their_ends() -> None:
+    for _, view in golden_views("classics"):
+        check_stream(view, stream_pane(view, {}, orientation=RIGHT))
+        pane = job_pane(view, labels(view), orientation=RIGHT)
+        assert not any(overlap(a, b) for a, b in combinations(pane.shapes, 2))
+        check_ends(pane, {edge.key: (edge.source, edge.target) for edge in view.job_edges})
+        check_labels(pane, labels(view))
+
+
 @given(pipelines(), st.sampled_from(("1.17", "1.20", "2.3")))
 def test_any_legal_pipeline_can_be_drawn(pipeline: Pipeline, release: str) -> None:
     view = graph_view(compile_graph(pipeline, release))
 
-    check_stream(view, stream_pane(view, {}))
+    for orientation in ORIENTATIONS.values():
+        check_stream(view, stream_pane(view, {}, orientation=orientation))
 
 
 def test_folded_chains_are_one_card_each_that_of_a_single_operator_is_its_own() -> None:
@@ -158,9 +180,10 @@ def test_folded_chains_are_one_card_each_that_of_a_single_operator_is_its_own() 
 
 
 def test_labels_within_chains_cover_no_card_and_no_other_label() -> None:
-    for _, view in golden_views("classics"):
-        labels = partitioner_labels(view) | stream_labels(view)
-        pane = label_chained_edges(view, stream_pane(view, stream_labels(view)), labels)
+    for (_, view), orientation in product(golden_views("classics"), ORIENTATIONS.values()):
+        labels = labels_for(orientation, partitioner_labels(view) | stream_labels(view))
+        cut = {key: labels[key] for key in stream_labels(view)}
+        pane = label_chained_edges(view, stream_pane(view, cut, orientation=orientation), labels)
         shown = [label_area(labels[line.key], line.label) for line in pane.lines if line.label]
         boxes = [outline(shape) for shape in pane.shapes]
         assert not any(meets(*pair) for pair in combinations(shown, 2))

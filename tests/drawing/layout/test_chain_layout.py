@@ -2,7 +2,8 @@
 
 from explorer import compile_graph
 from explorer.drawing.layout.cards import operator_card
-from explorer.drawing.layout.chain_layout import GAPS, LANE, PADDING, ChainLayout, chain_layout
+from explorer.drawing.layout.chain_layout import LANE, ChainLayout, chain_layout
+from explorer.drawing.layout.orientation import DOWN
 from explorer.drawing.view.elements import GraphView
 from explorer.drawing.view.graph_view import graph_view
 from tests.drawing.drawn import view_of
@@ -16,7 +17,7 @@ def layout_of(view: GraphView, number: int) -> ChainLayout:
         for edge in view.edges
         if not edge.chained and {edge.source, edge.target} & {*vertex.nodes}
     ]
-    return chain_layout(vertex, cards, view.edge_of, crossing)
+    return chain_layout(vertex, cards, view.edge_of, crossing, DOWN)
 
 
 def branching(*behind: str) -> GraphView:
@@ -39,9 +40,9 @@ def test_operators_of_a_chain_stand_below_one_another() -> None:
     (first, second) = layout.centres.values()
 
     assert (first[0], second[0]) == (0.0, 0.0)
-    assert second[1] - first[1] == 42.0 + GAPS[1]
-    assert first[1] == PADDING[1] + 21.0
-    assert layout.height == second[1] + 21.0 + PADDING[2]
+    assert second[1] - first[1] == 42.0 + DOWN.gaps[1]
+    assert first[1] == DOWN.ends[0] + 21.0
+    assert layout.height == second[1] + 21.0 + DOWN.ends[1]
     assert len(layout.lines) == 1
 
 

@@ -1,6 +1,6 @@
 """Labels of edges: free of boxes, lines and one another."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 import pytest
@@ -8,16 +8,18 @@ import pytest
 from explorer import compile_graph
 from explorer.documents import load_document, samples
 from explorer.drawing.layout.blocks import Pane, job_pane, stream_pane
-from explorer.drawing.layout.captions import job_labels, stream_labels
+from explorer.drawing.layout.captions import job_labels, labels_for, stream_labels
 from explorer.drawing.layout.labels import (
     FONT_SIZE,
     WIDEST,
     Label,
+    exchanged,
     fans,
     on_curve,
     place_labels,
     sample_points,
 )
+from explorer.drawing.layout.orientation import ORIENTATIONS
 from explorer.drawing.view.elements import GraphView
 from explorer.drawing.view.graph_view import graph_view
 from explorer.drawing.view.one_line import extent
@@ -31,10 +33,14 @@ def view_of(path: object) -> GraphView:
     return graph_view(compile_graph(load_document(path)))  # type: ignore[arg-type]
 
 
-def panes(view: GraphView) -> Iterator[tuple[Pane, dict[str, Label]]]:
-    stream, job = stream_labels(view), job_labels(view)
-    yield stream_pane(view, stream), stream
-    yield job_pane(view, job), job
+def panes(view: GraphView) -> Iterator[tuple[Pane, Mapping[str, Label]]]:
+    for orientation in ORIENTATIONS.values():
+        stream, job = (
+            labels_for(orientation, stream_labels(view)),
+            labels_for(orientation, job_labels(view)),
+        )
+        yield stream_pane(view, stream, orientation=orientation), stream
+        yield job_pane(view, job, orientation=orientation), job
 
 
 @pytest.mark.parametrize("path", SAMPLES)
@@ -42,13 +48,22 @@ def test_no_line_and_no_box_runs_through_a_label(path: object) -> None:
     for pane, labels in panes(view_of(path)):
         turns = [step / 60 for step in range(61)]
         ways = [pair for line in pane.lines for pair in pairwise(line.points)]
-        points = [point for start, end in ways for point in on_curve(start, end, turns)]
+        points = [
+            point
+            for start, end in ways
+            for point in (
+                exchanged(on_curve(start[::-1], end[::-1], turns))
+                if pane.across
+                else on_curve(start, end, turns)
+            )
+        ]
         for line in pane.lines:
             if line.key not in labels:
                 continue
             assert line.label is not None, line.key
             (x, y), label = line.label, labels[line.key]
-            right, half = x + extent(label.lines[0], FONT_SIZE), TEXT * len(label.lines) / 2
+            longest = max(extent(words, FONT_SIZE) for words in label.lines)
+            right, half = x + longest, TEXT * len(label.lines) / 2
             assert not [
                 (u, v) for u, v in points if x <= u <= right and y - half <= v <= y + half
             ], line.key

@@ -1,7 +1,8 @@
 """Unconnected parts of a graph in one drawing."""
 
 from explorer.drawing.layout.layers import Link
-from explorer.drawing.layout.separate_parts import ABREAST, place_parts
+from explorer.drawing.layout.orientation import DOWN
+from explorer.drawing.layout.separate_parts import place_parts
 
 
 def test_parts_that_do_not_belong_together_stand_side_by_side() -> None:
@@ -11,7 +12,7 @@ def test_parts_that_do_not_belong_together_stand_side_by_side() -> None:
 
     tops = [placed.centres[box][1] for box in (0, 3, 6, 9)]
     assert tops == [38.0] * 4
-    assert placed.width <= ABREAST
+    assert placed.width <= DOWN.abreast
     assert placed.height == 3 * 76 + 2 * 54
 
 

@@ -12,6 +12,7 @@ import explorer
 from explorer import CompiledGraph
 from explorer.drawing.svg.svg_style import Theme, style_sheet
 from explorer.drawing.view.one_line import shortened
+from explorer.errors import ExplorerError
 from explorer.model.pipeline import Pipeline
 from tests.drawing.drawn import folded_cards
 from tests.drawn_graphs import HOSTILE, hostile_graph
@@ -107,6 +108,22 @@ def test_one_graph_can_be_drawn_alone_and_chains_folded() -> None:
     assert set(keys(job)) == {v.key for v in view.vertices} | {e.key for e in view.job_edges}
     cut = {edge.key for edge in view.edges if not edge.chained}
     assert set(keys(folded)) == folded_cards(view) | cut
+
+
+def test_edges_lead_to_the_right_in_graphs_one_above_the_other() -> None:
+    graph = hostile_graph("yes")
+    down, right = graph.to_svg(), graph.to_svg(direction="right")
+
+    check(graph, right)
+    (width, height), (wider, lower) = (
+        (float(root.attrib["width"]), float(root.attrib["height"]))
+        for root in map(parsed, (down, right))
+    )
+    assert wider > width
+    assert lower < height
+    assert graph.to_svg("execution", direction="right") == graph.to_svg("execution")
+    with pytest.raises(ExplorerError, match=r"up.*down.*right"):
+        graph.to_svg(direction="up")  # type: ignore[arg-type]
 
 
 def test_themes_differ_in_colours_alone() -> None:

@@ -1,0 +1,85 @@
+"""The way in which a graph's edges lead: top-down, or left to right.
+
+Layouts are made in coordinates of their own: ``x`` across the edges, ``y`` along them. What leads
+to the right is laid out with width and height of its cards exchanged, and turned at the end.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+
+from explorer.drawing.layout.layers import Gaps, Point, Size
+
+EdgeDirection: TypeAlias = Literal["down", "right"]
+"""A way by its name."""
+
+
+class Orientation(msgspec.Struct, frozen=True, kw_only=True):
+    """A way, with the lengths that depend on it: gaps are those across and along the edges."""
+
+    across: bool
+    """Whether edges lead to the right."""
+    outer_gaps: Gaps
+    """Between chains."""
+    job_gaps: Gaps
+    """Between tasks."""
+    gaps: Gaps
+    """Between the operators of a chain."""
+    forked_gaps: Gaps
+    """The same in a chain that forks, where edges bend."""
+    sides: tuple[float, float]
+    """A chain's padding on the side where ``x`` begins, and where it ends."""
+    ends: tuple[float, float]
+    """A chain's padding before its first operator and behind its last one."""
+    fan: float
+    """How wide the edges that share an operator's rim may spread there."""
+    abreast: float
+    """So far across may few separate parts stand side by side."""
+    aspect: float
+    """How much farther across than along a drawing of many parts should reach."""
+
+    def size(self, card: Size) -> Size:
+        """Return a card's extent across and along the edges."""
+        return card[::-1] if self.across else card
+
+
+DOWN: Final = Orientation(
+    across=False,
+    outer_gaps=(30.0, 46.0),
+    job_gaps=(32.0, 54.0),
+    gaps=(28.0, 26.0),
+    forked_gaps=(28.0, 38.0),
+    sides=(16.0, 16.0),
+    # A chain's name stands above its operators.
+    ends=(24.0, 11.0),
+    fan=120.0,
+    abreast=1400.0,
+    aspect=1.3,
+)
+RIGHT: Final = Orientation(
+    across=True,
+    # Between two ranks there is space for a label, such as "downstream strategy".
+    outer_gaps=(22.0, 128.0),
+    job_gaps=(24.0, 128.0),
+    gaps=(20.0, 30.0),
+    forked_gaps=(20.0, 42.0),
+    sides=(24.0, 11.0),
+    ends=(14.0, 14.0),
+    # A card is less high than wide.
+    fan=28.0,
+    abreast=600.0,
+    aspect=0.7,
+)
+
+
+ORIENTATIONS: Final[Mapping[EdgeDirection, Orientation]] = {"down": DOWN, "right": RIGHT}
+
+
+def turned(
+    points: Iterable[Point], orientation: Orientation, across: float, along: float
+) -> tuple[Point, ...]:
+    """Turn points of a layout of this extent to the way of its edges."""
+    if not orientation.across:
+        return tuple(points)
+    return tuple((y - along / 2, x + across / 2) for x, y in points)
