@@ -1,8 +1,11 @@
 """Plain JSON with which the browser shows the graphs: their SVG in parts, and their sizes."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any, Final
 from zlib import crc32
+
+import msgspec
 
 from components.widgets.escaping import cut
 from explorer.collector import collector_paused
@@ -14,8 +17,14 @@ from explorer.drawing.layout.blocks import (
     stream_pane,
     unchained_pane,
 )
-from explorer.drawing.layout.captions import job_labels, partitioner_labels, stream_labels
+from explorer.drawing.layout.captions import (
+    job_labels,
+    labels_for,
+    partitioner_labels,
+    stream_labels,
+)
 from explorer.drawing.layout.labels import Label
+from explorer.drawing.layout.orientation import DOWN, RIGHT, Orientation
 from explorer.drawing.svg.execution_pane import ExecutionPane, execution_pane
 from explorer.drawing.svg.execution_svg import execution_parts
 from explorer.drawing.svg.svg_parts import (
@@ -57,33 +66,31 @@ def drawing(
     may hide the chains.
     """
     view, words = view.bundled, view.words
-    on_stream, on_job = _stream_labels(view), job_labels(view, added.figures.edges)
-    stream = stream_pane(view, stream_labels(view), folded, unread)
-    stream = label_chained_edges(view, stream, on_stream)
-    job = job_pane(view, on_job, figures=bool(added.figures.bars))
     part = f"{document}{_part(view, operators)}"
     foldable = not folded and len(view.vertices) < len(view.nodes) <= OVERVIEW
     overview = len(view.nodes) >= OVERVIEW
+    scene = _Scene(view=view, added=added, unread=unread)
     return {
         "counterparts": view.counterparts,
-        "folded": [shape.key for shape in stream.shapes if shape.key in view.vertex_of],
-        "unchained": _draw_unchained(view, added, part) if asks else None,
-        "compact": _draw_compact(view, added, part, unread) if foldable else None,
+        "folded": [
+            vertex.key for vertex in view.vertices if vertex.key in folded and len(vertex.nodes) > 1
+        ],
+        "unchained": {"document": f"{part}-unchained", **scene.both_ways(_draw_unchained)}
+        if asks
+        else None,
+        "compact": {
+            "document": f"{part}-compact",
+            **scene.both_ways(partial(_draw_stream, folded=view.vertex_of)),
+        }
+        if foldable
+        else None,
         "stream": {
             "title": words.stream,
             "note": _note(len(view.nodes), operators),
             "spoken": f"{words.stream}, {counted(len(view.nodes), 'operator')}; {SPOKEN}",
             "overview": overview,
             "document": f"{part}-folded" if len(folded) == len(view.vertices) else part,
-            **_pane(
-                stream,
-                (
-                    *stream_parts(view, stream, on_stream, added),
-                    *unread_parts(view, stream, unread),
-                ),
-                on_stream,
-            ),
-            "names": _names(view, stream, unread),
+            **scene.both_ways(partial(_draw_stream, folded=folded)),
         },
         "job": {
             "title": words.job,
@@ -91,10 +98,48 @@ def drawing(
             "spoken": f"{words.job}, {counted(len(view.vertices), 'task')}; {SPOKEN}",
             "overview": overview,
             "document": part,
-            **_pane(job, job_parts(view, job, on_job, added), on_job),
-            "names": _names(view, job),
+            **scene.both_ways(_draw_job),
         },
     }
+
+
+class _Scene(msgspec.Struct, frozen=True, kw_only=True):
+    """What is drawn, whichever way its edges lead."""
+
+    view: GraphView
+    added: Annotations
+    unread: Collection[UnreadTransformation]
+
+    def both_ways(self, draw: Callable[["_Scene", Orientation], Json]) -> Json:
+        """Draw a graph top-down, and a small one from left to right, too."""
+        small = len(self.view.nodes) <= OVERVIEW
+        return draw(self, DOWN) | {"across": draw(self, RIGHT) if small else None}
+
+
+def _draw_stream(scene: _Scene, orientation: Orientation, *, folded: Collection[str]) -> Json:
+    """Draw the StreamGraph; ``folded``: the chains that are one card each."""
+    view, unread = scene.view, scene.unread
+    labels = labels_for(orientation, _stream_labels(view))
+    cut = {key: labels[key] for key in stream_labels(view)}
+    pane = label_chained_edges(view, stream_pane(view, cut, folded, unread, orientation), labels)
+    parts = (*stream_parts(view, pane, labels, scene.added), *unread_parts(view, pane, unread))
+    return {**_pane(pane, parts, labels), "names": _names(view, pane, unread)}
+
+
+def _draw_unchained(scene: _Scene, orientation: Orientation) -> Json:
+    """Draw the StreamGraph without chains, with the strategies and partitioners that rules read."""
+    view, labels = scene.view, partitioner_labels(scene.view)
+    pane = unchained_pane(view, labels, orientation)
+    parts = unchained_parts(view, pane, labels, scene.added)
+    return {**_pane(pane, parts, {}), "names": _names(view, pane)}
+
+
+def _draw_job(scene: _Scene, orientation: Orientation) -> Json:
+    view, added = scene.view, scene.added
+    labels = labels_for(orientation, job_labels(view, added.figures.edges))
+    pane = job_pane(view, labels, figures=bool(added.figures.bars), orientation=orientation)
+    parts = job_parts(view, pane, labels, added)
+    return {**_pane(pane, parts, labels), "names": _names(view, pane)}
 
 
 def execution_drawing(compilation: Compilation | None, view: GraphView, *, document: str) -> Json:
@@ -155,29 +200,6 @@ def _part(view: GraphView, operators: int | None) -> str:
 def _stream_labels(view: GraphView) -> dict[str, Label]:
     """Map each edge to its label: the partitioner alone for an edge within a chain."""
     return partitioner_labels(view) | stream_labels(view)
-
-
-def _draw_compact(
-    view: GraphView,
-    added: Annotations,
-    document: str,
-    unread: Collection[UnreadTransformation],
-) -> Json:
-    """Draw the StreamGraph with one card for each chain, for a pane without space for more."""
-    labels = stream_labels(view)
-    pane = stream_pane(view, labels, view.vertex_of, unread)
-    parts = (*stream_parts(view, pane, labels, added), *unread_parts(view, pane, unread))
-    names = _names(view, pane, unread)
-    return {"document": f"{document}-compact", **_pane(pane, parts, labels), "names": names}
-
-
-def _draw_unchained(view: GraphView, added: Annotations, document: str) -> Json:
-    """Draw the StreamGraph without chains, with the strategies and partitioners that rules read."""
-    labels = partitioner_labels(view)
-    pane = unchained_pane(view, labels)
-    parts = unchained_parts(view, pane, labels, added)
-    names = _names(view, pane)
-    return {"document": f"{document}-unchained", **_pane(pane, parts, {}), "names": names}
 
 
 def _names(

@@ -5,6 +5,7 @@ from typing import Any
 from playwright.sync_api import expect
 
 from tests.journeys.screen import Screen
+from tests.journeys.test_targets import missed_targets
 
 LARGEST = 1.4
 """How much larger than life a small graph is drawn."""
@@ -138,6 +139,36 @@ def test_edges_are_reached_by_keyboard_and_every_stop_has_a_name(screen: Screen)
         "StreamGraph, 5 operators; the table below shows the same"
     ) == 1
     assert all(name and ring for name, ring in stops), stops
+
+
+def test_edges_lead_to_the_right_where_that_is_chosen_and_the_page_remembers(
+    screen: Screen,
+) -> None:
+    page = screen.page
+    stream = page.locator("[data-graph=stream]")
+    page.get_by_role("button", name="Left to right", exact=True).click()
+    screen.wait_for("stream", "across() && __graphs.job.across()")
+    page.reload()
+    page.wait_for_function("globalThis.__graphs?.stream.across()")
+    screen.idle()
+    assert missed_targets(screen) == []
+    stream.focus()
+    for key, name in (
+        ("ArrowRight", "Source: licence"),
+        # In so wide a layout its chain is one card.
+        ("ArrowRight", "words -> ones"),
+        ("ArrowDown", "ones → count"),
+    ):
+        page.keyboard.press(key)
+        expect(screen.panel_name).to_have_text(name)
+        screen.idle()
+    page.locator(".pictures summary").click()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save as SVG: Both graphs").click()
+    drawn = saved.value.path().read_text(encoding="utf-8")
+    assert "l-7.5 -4v8z" in drawn
+    page.get_by_role("button", name="Top-down", exact=True).click()
+    screen.wait_for("stream", "across() === false")
 
 
 STOP = """() => {

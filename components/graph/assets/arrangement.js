@@ -1,15 +1,17 @@
-// How do one or two graphs share their space? Pure: sizes in, an arrangement out.
+// How do one or two graphs share their space, and which way do their edges lead? Pure: sizes in, an arrangement out.
 
 /** Free pixels around a graph. */
 export const MARGIN = 5;
-/** The scale at which names are 11 pixels high, as a screen rounds it. */
-export const NAMED = 0.876;
-/** The other arrangement must be this much larger on the screen. */
+/** Height of an operator's name in the drawing. */
+const NAME = 12.5;
+/** Heights of names on the screen below which chains fold by themselves, as a screen rounds them; the second is a presenter's. */
+export const [NAMED, PRESENTED] = [10.95 / NAME, 18 / NAME];
+/** Another arrangement must be this much larger on the screen. */
 const GAIN = 1.15;
-/** Beyond this scale a graph is not enlarged, so that it needs no more space. */
-const ENOUGH = 1;
 /** Least width of a graph's pane: its bar. */
 const LEAST = 250;
+const ARRANGEMENTS = ["side", "stacked"];
+const WAYS = ["down", "across"];
 
 const sum = (numbers) => numbers.reduce((total, each) => total + each, 0);
 
@@ -35,23 +37,37 @@ function shareOf({ width, height, bar }, [first, second], stacked, scale) {
   return Math.max(least, Math.min(all - least, need(first) + rest / 2));
 }
 
-function chosen(space, graphs, wanted) {
-  const [side, stacked] = [false, true].map((way) => scaleOf(space, graphs, way));
-  const better = Math.min(stacked, ENOUGH) > GAIN * Math.min(side, ENOUGH) || (stacked >= NAMED && side < NAMED);
-  const isStacked = graphs.length > 1 && (wanted === null ? better : wanted === "stacked");
-  return { stacked: isStacked, scale: isStacked ? stacked : side };
+/** Whether a scale is worth it to depart from the usual: much larger, or large enough for names where the other is not. */
+function isBetter(scale, usual, named) {
+  const enough = Math.max(1, named);
+  return Math.min(scale, enough) > GAIN * Math.min(usual, enough) || (scale >= named && usual < named);
+}
+
+/** The arrangement and the way that show graphs the largest, the usual ones first: side by side, top-down. */
+function chosen(space, graphs, wanted, named) {
+  const arrangements = graphs.length > 1 ? (wanted.arrangement ? [wanted.arrangement] : ARRANGEMENTS) : ARRANGEMENTS.slice(0, 1);
+  const possible = graphs.every(({ across }) => across) ? WAYS : WAYS.slice(0, 1);
+  const ways = possible.includes(wanted.way) ? [wanted.way] : possible;
+  const offers = ways.flatMap((way) => arrangements.map((name) => {
+    const drawn = graphs.map((graph) => graph[way]);
+    const stacked = name === "stacked";
+    return { stacked, across: way === "across", drawn, scale: scaleOf(space, drawn, stacked) };
+  }));
+  return offers.reduce((best, offer) => (isBetter(offer.scale, best.scale, named) ? offer : best));
 }
 
 /**
- * Arrange one or two graphs, of their cards' width and height, in a `space` of a width, a height and the height of a graph's `bar`.
+ * Arrange one or two graphs in a `space` of a width, a height and the height of a graph's `bar`.
  *
- * `folded`: the first graph with each chain as one card, or null; `wanted`: "side", "stacked", or null for what shows them largest.
+ * A graph has its cards' width and height for each way that its edges can lead: `down`, and `across` or null. `folded`: the first graph
+ * with each chain as one card, or null. `wanted`: an `arrangement` ("side" or "stacked") and a `way`, null for what shows the graphs largest;
+ * `named`: the scale at which names are high enough.
  */
-export function arrange(space, graphs, folded, wanted) {
-  const unfolded = chosen(space, graphs, wanted);
-  const shorter = folded && unfolded.scale < NAMED ? chosen(space, [folded, ...graphs.slice(1)], wanted) : null;
-  const isFolded = shorter !== null && (shorter.scale >= NAMED || shorter.scale > GAIN * unfolded.scale);
-  const { stacked, scale } = isFolded ? shorter : unfolded;
-  const drawn = isFolded ? [folded, ...graphs.slice(1)] : graphs;
-  return { folded: isFolded, stacked, share: drawn.length > 1 ? shareOf(space, drawn, stacked, Math.min(scale, ENOUGH)) : null };
+export function arrange(space, graphs, folded, wanted, named) {
+  const unfolded = chosen(space, graphs, wanted, named);
+  const shorter = folded && unfolded.scale < named ? chosen(space, [folded, ...graphs.slice(1)], wanted, named) : null;
+  const isFolded = shorter !== null && isBetter(shorter.scale, unfolded.scale, named);
+  const { stacked, across, drawn, scale } = isFolded ? shorter : unfolded;
+  const share = drawn.length > 1 ? shareOf(space, drawn, stacked, Math.min(scale, Math.max(1, named))) : null;
+  return { folded: isFolded, stacked, across, share };
 }

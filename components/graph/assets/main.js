@@ -1,7 +1,7 @@
 // One or two of the three graphs side by side. Streamlit calls the function below whenever its data or the theme changed.
 
-import { LEVELS, arrangement, levels, onLayout, setArrangement, setLevels, showsNotes } from "../streamgraph-explorer.frame/layout.js";
-import { arrange } from "./arrangement.js";
+import { LEVELS, arrangement, levels, onLayout, setArrangement, setLevels, setWay, showsNotes, way } from "../streamgraph-explorer.frame/layout.js";
+import { NAMED, PRESENTED, arrange } from "./arrangement.js";
 import { onCommand, onPick, sendCommand } from "./command.js";
 import { element } from "../streamgraph-explorer.shared/dom.js";
 import { onFigures } from "./figures.js";
@@ -199,6 +199,11 @@ function isFolded({ data, arranged }) {
 }
 
 const sizeOf = ({ sides: [left, right], height }) => ({ width: right - left, height });
+/** A graph's size for each way in which its edges can lead. */
+const sizesOf = (graph) => ({ down: sizeOf(graph), across: graph.across ? sizeOf(graph.across) : null });
+/** A drawing with its edges leading the way that was arranged. */
+const turned = ({ arranged }, graph) => (arranged?.across && graph.across ? { ...graph, ...graph.across, across: true } : { ...graph, across: false });
+const isPresented = () => document.documentElement.classList.contains("x-present");
 
 /** Give each graph its part of the space: side by side or stacked, folded where names would be too small. */
 function rearrange(board) {
@@ -208,17 +213,22 @@ function rearrange(board) {
   const { offsetHeight: bar } = root.querySelector(`[data-side=${shown[0] ?? "stream"}] .bar`);
   const space = { width: root.clientWidth, height: root.clientHeight - foot.offsetHeight, bar };
   const folds = shown[0] === "stream" && data.compact && board.step === null && board.unfolds !== data.stream.document;
-  const cause = JSON.stringify([space, shown, Boolean(folds), data.stream.document, arrangement()]);
+  const named = isPresented() ? PRESENTED : NAMED;
+  const wanted = { arrangement: arrangement(), way: way() };
+  const cause = JSON.stringify([space, shown, Boolean(folds), data.stream.document, wanted, named]);
   // Views that the user moved stay where they are while the graphs change.
   if (cause !== board.cause || !shown.some((side) => panes[side].isTouched()))
-    board.arranged = arrange(space, shown.map((side) => sizeOf(data[side])), folds ? sizeOf(data.compact) : null, arrangement());
+    board.arranged = arrange(space, shown.map((side) => sizesOf(data[side])), folds ? sizesOf(data.compact) : null, wanted, named);
   board.cause = cause;
-  const { stacked, share } = board.arranged;
+  const { stacked, across, share } = board.arranged;
   root.classList.toggle("stacked", stacked);
   root.style.setProperty("--first", share === null ? "minmax(0, 1fr)" : `${Math.round(share)}px`);
   Object.assign(board.arrange, { hidden: shown.length < 2, textContent: stacked ? "Side by side" : "Stack", title: stacked ? "Draw the graphs side by side" : "Draw one graph above the other" });
+  Object.assign(board.way, { hidden: shown.some((side) => !data[side].across), textContent: across ? "Top-down" : "Left to right", title: across ? "Let edges lead from top to bottom" : "Let edges lead from left to right" });
   describeFolding(board);
-  if (streamOf(board) !== board.drawn) drawStream(board);
+  const turns = across !== board.drawnAcross;
+  if (turns) for (const pane of Object.values(panes)) pane.release();
+  if (turns || streamOf(board) !== board.drawn) drawAll(board);
   if (panes.stream.isDrawn()) fitAll(board);
 }
 
@@ -276,13 +286,15 @@ function streamOf(board) {
   return unchainedOf(board) ?? (arranged?.folded && step === null ? data.compact : data.stream);
 }
 
-function drawStream(board) {
-  const { data, panes } = board;
+/** Draw what changed of the graphs. */
+function drawAll(board) {
+  const { data, panes, arranged } = board;
   const drawn = streamOf(board);
-  board.drawn = drawn;
+  [board.drawn, board.drawnAcross] = [drawn, arranged?.across];
   const connects = data.connects && drawn === data.stream;
   const places = drawn === data.unchained ? [] : data.places;
-  panes.stream.update({ ...data.stream, ...drawn, connects, places }, () => fitAll(board));
+  panes.stream.update(turned(board, { ...data.stream, ...drawn, connects, places }), () => fitAll(board));
+  for (const side of ["job", "execution"]) if (data[side]) panes[side].update(turned(board, data[side]), () => fitAll(board));
 }
 
 /** Show the figures of a trial that runs; of none, those that the graphs were drawn with. */
@@ -306,7 +318,9 @@ function update(board, data) {
     board.legend = legendElement(data.legend, data.hues, data.looks);
     board.arrange = element("button", { type: "button", className: "present arrange" });
     board.arrange.addEventListener("click", () => setArrangement(board.arranged.stacked ? "side" : "stacked"));
-    board.foot.append(board.arrange, ...(data.presents ? [presentButton()] : []), picturesElement(data.pictures), board.legend);
+    board.way = element("button", { type: "button", className: "present arrange" });
+    board.way.addEventListener("click", () => setWay(board.arranged.across ? "down" : "across"));
+    board.foot.append(board.arrange, board.way, ...(data.presents ? [presentButton()] : []), picturesElement(data.pictures), board.legend);
   }
   board.data = data;
   board.root.classList.toggle("stale", Boolean(data.stale));
@@ -320,9 +334,10 @@ function update(board, data) {
   }
   for (const [side, { drawn }] of board.free) if (isRedrawn(drawn, data[side])) closeFree(board, side);
   followLevels(board, data);
+  board.drawn = null;
   rearrange(board);
-  drawStream(board);
-  for (const side of ["job", "execution"]) if (data[side]) board.panes[side].update(data[side], () => fitAll(board));
+  // A board that has no space yet is arranged once it gets some.
+  if (board.drawn === null) drawAll(board);
   play(board);
   count(board);
   const waiting = board.waiting;

@@ -14,6 +14,7 @@ from components.session.work import Work, file_stem
 from components.widgets import complaint
 from components.widgets.packaged import packaged_component
 from components.widgets.picture.formats import BOTH, FORMATS, WHICH, Scene, lights_of
+from explorer.drawing.layout.orientation import DOWN, RIGHT
 from explorer.drawing.view.annotations import Annotations
 from explorer.drawing.view.elements import GraphView, GraphWords
 from explorer.drawing.view.selection import highlighted
@@ -78,6 +79,7 @@ def _create_file(
         theme="dark" if asked.get("dark") is True else "light",
         lights=lights_of(visible, shining, work.selection, asked.get("lights")),
         added=added(work, outcome, visible.view),
+        orientation=RIGHT if asked.get("across") is True else DOWN,
     )
     try:
         content = row.draw(scene, literal)

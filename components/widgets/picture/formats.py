@@ -8,6 +8,7 @@ import msgspec
 from components.session.routes import Visible
 from explorer.drawing.html.free_layout import job_pyvis, offline_page, stream_pyvis
 from explorer.drawing.html.standalone import to_html
+from explorer.drawing.layout.orientation import DOWN, Orientation
 from explorer.drawing.svg.both_graphs import TITLES, Levels, to_svg
 from explorer.drawing.svg.execution_svg import execution_svg
 from explorer.drawing.svg.highlights import LIGHTS
@@ -31,6 +32,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     theme: Theme
     lights: Lights
     added: Annotations = BARE
+    orientation: Orientation = DOWN
 
 
 class FileFormat(msgspec.Struct, frozen=True):
@@ -65,6 +67,7 @@ def _svg(scene: Scene, literal: Levels) -> str:
         theme=scene.theme,
         lights=scene.lights,
         added=scene.added,
+        orientation=scene.orientation,
     )
 
 

@@ -13,6 +13,8 @@ const MIDDLE = { x: 260, y: 200 };
 export const LEVELS = ["stream", "job", "execution"];
 /** Two graphs side by side, or one above the other. */
 const ARRANGEMENTS = ["side", "stacked"];
+/** Top-down, or from left to right. */
+const WAYS = ["down", "across"];
 const listeners = new Set();
 /** The drawers that are open now; every page begins with all of them closed. */
 const open = new Set();
@@ -32,7 +34,7 @@ function read() {
   }
   const sizes = Object.entries(stored?.sizes ?? {}).filter(([panel, size]) => panel in PANELS && Number.isFinite(size));
   const folded = (Array.isArray(stored?.folded) ? stored.folded : []).filter((panel) => panel in PANELS);
-  return { sizes: Object.fromEntries(sizes), folded: new Set(folded), alone: LEVELS.includes(stored?.alone) ? stored.alone : null, pair: pairOf(stored?.pair), arrangement: ARRANGEMENTS.includes(stored?.arrangement) ? stored.arrangement : null, notes: stored?.notes === true };
+  return { sizes: Object.fromEntries(sizes), folded: new Set(folded), alone: LEVELS.includes(stored?.alone) ? stored.alone : null, pair: pairOf(stored?.pair), arrangement: ARRANGEMENTS.includes(stored?.arrangement) ? stored.arrangement : null, way: WAYS.includes(stored?.way) ? stored.way : null, notes: stored?.notes === true };
 }
 
 const state = read();
@@ -106,6 +108,17 @@ export function arrangement() {
 /** Choose how two graphs are arranged. */
 export function setArrangement(wanted) {
   state.arrangement = wanted;
+  keep();
+}
+
+/** The way in which edges lead that was chosen; null: the one that shows the graphs largest. */
+export function way() {
+  return state.way;
+}
+
+/** Choose the way in which edges lead. */
+export function setWay(wanted) {
+  state.way = wanted;
   keep();
 }
 

@@ -52,7 +52,7 @@ function ask(part, format, which, use) {
   const serial = `${Date.now()}-${Math.random().toString(36).slice(2)}`;
   const answer = new Promise((answered) => part.waiting.set(serial, answered));
   const host = part.status.getRootNode().host ?? part.status;
-  part.send("asked", { serial, format, which, dark: isDark(host), lights: lightsOf(part.step) });
+  part.send("asked", { serial, format, which, dark: isDark(host), across: Boolean(globalThis.__graphs?.stream.across() || globalThis.__graphs?.job.across()), lights: lightsOf(part.step) });
   part.say("Drawing …");
   if (format === "copy") copy(part, answer);
   else answer.then((made) => use(part, made)).catch((error) => part.say(error.message));

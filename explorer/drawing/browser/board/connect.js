@@ -1,4 +1,4 @@
-// The + at a card's foot or at an edge: pressed, it asks what to add there; dragged from a card to another one, it leads a
+// The + at a card's foot, or at its right side where edges lead to the right, or at an edge: pressed, it asks what to add there; dragged from a card to another one, it leads a
 // stream there. Who listens decides whether it can be.
 
 import { drawn } from "../streamgraph-explorer.shared/dom.js";
@@ -10,9 +10,9 @@ const FAR = 4;
 
 /**
  * Let a graph be built: `partAt(target)` is the card or the edge of an element, `halfway(part)` the middle of an edge and on which side its
- * label is, `connect(ends)` reports a new stream, `add(key)` where something shall be added.
+ * label is, `isAcross()` whether edges lead to the right, `connect(ends)` reports a new stream, `add(key)` where something shall be added.
  */
-export function createConnector(stage, root, { view, partAt, halfway, connect, add }) {
+export function createConnector(stage, root, { view, partAt, halfway, isAcross, connect, add }) {
   const state = { on: false, places: new Set(), hover: null, picked: null, from: null, to: null, start: null };
   const layer = drawn("svg", { class: "connector", "aria-hidden": "true" });
   stage.append(layer);
@@ -31,12 +31,12 @@ export function createConnector(stage, root, { view, partAt, halfway, connect, a
   /** The middle of a part's +, on the stage. */
   const handleOf = (part) => {
     if (!isCard(part)) {
-      const { point, isLabelLeft } = halfway(part);
-      const [x, y] = onStage(point);
-      return [isLabelLeft ? x + BESIDE : x - BESIDE, y];
+      const { point, isLabelFirst } = halfway(part);
+      const [[x, y], beside] = [onStage(point), isLabelFirst ? BESIDE : -BESIDE];
+      return isAcross() ? [x, y + beside] : [x + beside, y];
     }
-    const [left, , right, foot] = part.area;
-    return onStage([(left + right) / 2, foot]);
+    const [left, top, right, foot] = part.area;
+    return onStage(isAcross() ? [right, (top + foot) / 2] : [(left + right) / 2, foot]);
   };
   const onHandle = (part, event) => {
     const [[x, y], [atX, atY]] = [handleOf(part), local(event)];

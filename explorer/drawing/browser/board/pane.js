@@ -30,9 +30,10 @@ const LOOKS = ["chain", "waiting", "edge", "now", "ghost", "unhashed", "open", "
 const area = ({ area: [left, top, right, foot] }) => ({ x: (left + right) / 2, y: (top + foot) / 2 });
 const titleOf = (node) => node.querySelector("title")?.textContent ?? "";
 
-/** Reading order: from the top, then from the left. */
-const before = (a, b) => area(a).y - area(b).y || area(a).x - area(b).x;
-const firstOfEachKey = (parts) => [...new Map([...parts].sort(before).reverse().map((part) => [part.key, part])).values()].reverse();
+/** Reading order: from the top, then from the left; where edges lead to the right, the other way round. */
+const byRow = (a, b) => area(a).y - area(b).y || area(a).x - area(b).x;
+const byColumn = (a, b) => area(a).x - area(b).x || area(a).y - area(b).y;
+const firstOfEachKey = (parts, before) => [...new Map([...parts].sort(before).reverse().map((part) => [part.key, part])).values()].reverse();
 
 /**
  * Make a pane in `stage`, with a box that is the free space of its graph.
@@ -103,12 +104,16 @@ export function createPane(stage, { pick, connect, add, hint = () => {}, takesWh
     const key = target?.closest?.(".card, .edge, .label, .mark")?.dataset.key;
     return key === undefined ? null : (parts.get(`card:${key}`) ?? parts.get(`edge:${key}`) ?? null);
   };
+  const isAcross = () => Boolean(state.data?.across);
+  const before = (a, b) => (isAcross() ? byColumn : byRow)(a, b);
+  /** The middle of an edge, and whether its label is left of it, or above it where edges lead to the right. */
   const halfway = (part) => {
     const line = parts.elementOf(part).querySelector(".route");
     const { x, y } = line.getPointAtLength(line.getTotalLength() / 2);
-    return { point: [x, y], isLabelLeft: parts.get(`label:${part.key}`)?.area[0] < x };
+    const label = parts.get(`label:${part.key}`)?.area;
+    return { point: [x, y], isLabelFirst: isAcross() ? label?.[1] < y : label?.[0] < x };
   };
-  const connector = createConnector(stage, root, { view, partAt, halfway, connect, add });
+  const connector = createConnector(stage, root, { view, partAt, halfway, isAcross, connect, add });
 
   /** The findings of the selected element, shown at its badge while keys are used: the pointer shows a badge's own title. */
   const tip = element("div", { className: "tip", role: "tooltip", hidden: true });
@@ -166,13 +171,18 @@ export function createPane(stage, { pick, connect, add, hint = () => {}, takesWh
     const { sides: [from, to], left, right } = state.data;
     const space = (wide - (to - from)) / 2 - margin;
     const middle = (from + to) / 2;
-    const aim = space >= 0 ? (left + right) / 2 : area(firstOfEachKey(cards())[0]).x;
+    const aim = space >= 0 ? (left + right) / 2 : area(firstOfEachKey(cards(), before)[0]).x;
     return Math.min(middle + Math.abs(space), Math.max(middle - Math.abs(space), aim));
   };
 
   const fitWhole = () => {
     [state.touched, state.whole] = [false, "always"];
     state.fit();
+  };
+
+  /** Let the next change of the graph show it at rest, wherever the user moved it. */
+  const release = () => {
+    state.touched = false;
   };
 
   const hover = (key) => {
@@ -186,7 +196,8 @@ export function createPane(stage, { pick, connect, add, hint = () => {}, takesWh
     if (!target.closest("[data-key]")) fitWhole();
   });
   stage.addEventListener("keydown", (event) => {
-    const [toCard, toEdge] = [{ ArrowDown: 1, ArrowUp: -1 }[event.key], { ArrowRight: 1, ArrowLeft: -1 }[event.key]];
+    const steps = [{ ArrowDown: 1, ArrowUp: -1 }[event.key], { ArrowRight: 1, ArrowLeft: -1 }[event.key]];
+    const [toCard, toEdge] = isAcross() ? steps.reverse() : steps;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (toCard) pickNext(toCard, cards());
     else if (toEdge) pickNext(toEdge, edges());
@@ -200,7 +211,7 @@ export function createPane(stage, { pick, connect, add, hint = () => {}, takesWh
 
   /** Pick the next of these in reading order; where another kind of element is picked, the nearest to it. */
   const pickNext = (step, elements) => {
-    const order = firstOfEachKey(elements);
+    const order = firstOfEachKey(elements, before);
     if (!order.length) return;
     const at = order.findIndex(({ key }) => key === state.picked);
     const from = [...cards(), ...edges()].find(({ key }) => key === state.picked);
@@ -354,7 +365,7 @@ export function createPane(stage, { pick, connect, add, hint = () => {}, takesWh
     return { x: left + x, y: top + y };
   };
 
-  const pane = { update, select, play, count, reveal, zoomTo, fit, fitWhole, zoom: (factor) => view.zoom(factor), restScale: () => (isShown() ? restScale() : Infinity) };
+  const pane = { update, select, play, count, reveal, zoomTo, fit, fitWhole, release, zoom: (factor) => view.zoom(factor), restScale: () => (isShown() ? restScale() : Infinity) };
   return { ...pane, isTouched: () => state.touched, isDrawn: () => state.data !== null, nameOf, findingsOf, hook: hookOf({ view, parts, state, minimap, fitWhole, halfway, plusOf }) };
 }
 
@@ -385,6 +396,7 @@ function hookOf({ view, parts, state, minimap, fitWhole, halfway, plusOf }) {
     texts: () => of("card").map((part) => state.data.names[own(part)]),
     labels: () => of("label").map((part) => [...parts.elementOf(part).querySelectorAll("text")].map(wholeOf).join(" ")),
     scale: () => view.scale(),
+    across: () => Boolean(state.data?.across),
     minimap: () => minimap.size(),
     position: () => view.middle(),
     picked: () => state.picked,
