@@ -11,6 +11,8 @@ class Key(StrEnum):
 
     WORK = "work"
     """The document at hand, its past and the selection: one immutable record."""
+    WORKS = "works"
+    """The visit's records of work by the text of their link; stored in the visit."""
     LINKS = "links"
     """The link texts that this session wrote lately."""
     TAB_STATE = "held-state"

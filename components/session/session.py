@@ -13,7 +13,7 @@ import msgspec
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from components.session import link
+from components.session import link, visits
 from components.session.compiled import CompileOutcome, compile_document
 from components.session.keys import Key
 from components.session.work import Work, restored
@@ -227,7 +227,18 @@ def restore_session() -> None:
     except ExplorerError as error:
         complain("link", str(error))
         return
-    put(restored(result, work(), adopt=adopt))
+    put(restored(result, current_work, adopt=adopt))
+
+
+def _works() -> WeakValueDictionary[str, Work]:
+    """Return this visit's records by the text of their link, with the steps that can be undone.
+
+    A reload is a new session; Streamlit holds the one before for a while, and so its record.
+    """
+    works: WeakValueDictionary[str, Work] = visits.visit().stored.setdefault(
+        Key.WORKS, WeakValueDictionary()
+    )
+    return works
 
 
 def awaits_held() -> bool:
@@ -240,6 +251,10 @@ def awaits_held() -> bool:
         st.session_state[Key.TAB_STATE] = link.HELD in address and link.PARAMETER not in address
     return bool(st.session_state[Key.TAB_STATE])
 
+    current_work = work()
+    if current_work is None and (reloaded_work := _works().get(text)) is not None:
+        put(reloaded_work)
+        return
 
 def held() -> str | None:
     """Return the state that the browser's tab holds; None where the address holds it."""
@@ -258,7 +273,10 @@ def restore_held(text: str) -> None:
         complain("link", NOT_HELD)
         return
     try:
-        put(restored(link.from_link(text), work()))
+        reloaded_work = _works().get(text)
+        new_work = restored(reloaded_work or link.from_link(text), work())
+        history = reloaded_work.history if reloaded_work else new_work.history
+        put(msgspec.structs.replace(new_work, history=history))
     except ExplorerError as error:
         complain("link", str(error))
 
@@ -304,6 +322,9 @@ def _written_addresses() -> tuple[str | None, ...]:
     return session_state
 
 
+    state_text = text or held()
+    if current_work is not None and state_text is not None:
+        _works()[state_text] = current_work
 def travelled() -> bool:
     """Whether the browser went back or forward in its history."""
     context = get_script_run_ctx()

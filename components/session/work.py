@@ -12,7 +12,7 @@ from explorer.edits.history import History
 from explorer.model.lesson import Lesson
 
 
-class Work(msgspec.Struct, frozen=True, kw_only=True):
+class Work(msgspec.Struct, frozen=True, kw_only=True, weakref=True):
     """The current document, its origin, the selection, and earlier records."""
 
     document: Document
