@@ -1,7 +1,6 @@
 """Callbacks of the page's widgets: each makes one edit of the user's work.
 
-An edit returns a new record, or raises an error, which is shown at its widget; the typed text
-stays in the widget.
+An edit returns a new record, or raises an error, which is shown at its widget until the next step.
 """
 
 from collections.abc import Callable
@@ -24,6 +23,8 @@ PAGE: Final = "top"
 """The place of messages about the page as a whole: they are dropped with the next step."""
 ADDRESS: Final = ("link", "sample")
 """Places of messages about the address: a selection, as a lesson makes one, does not drop them."""
+FILES: Final = ("upload", "baseline")
+"""Places of messages about a file: they stay as long as their box shows the file."""
 
 
 def with_widget_value(
@@ -49,6 +50,7 @@ def attempt(place: str, step: Step) -> bool:
     old_work = session.work()
     if old_work is None:
         return False
+    session.clear_refusals()
     try:
         new_work = step(old_work)
         if new_work.revision == old_work.revision:
@@ -58,7 +60,7 @@ def attempt(place: str, step: Step) -> bool:
             session.clear_all_messages()
         session.put(new_work)
     except ExplorerError as error:
-        session.complain(place, str(error))
+        session.complain(place, str(error), lasts=place in FILES)
         return False
     except Exception as error:  # noqa: BLE001 - a mistake of ours makes no step, and is reported
         session.complain("top", reported(error))

@@ -6,7 +6,7 @@ Parts read through it; callbacks write through it, one immutable record at a tim
 from collections import OrderedDict
 from collections.abc import Callable
 from itertools import islice
-from typing import Any, Final, Literal, TypeVar, get_args
+from typing import Any, Final, Literal, NamedTuple, TypeVar, get_args
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -175,9 +175,17 @@ def same(a: tuple[object, ...], b: tuple[object, ...]) -> bool:
     )
 
 
-def errors() -> dict[str, str]:
+class Message(NamedTuple):
+    """What is wrong at a place."""
+
+    sentence: str
+    lasts: bool
+    """Whether it stays until the next attempt there; else until the next step anywhere."""
+
+
+def errors() -> dict[str, Message]:
     """Return the messages by place."""
-    result: dict[str, str] = st.session_state.setdefault(Key.ERRORS, {})
+    result: dict[str, Message] = st.session_state.setdefault(Key.ERRORS, {})
     return result
 
 
@@ -189,18 +197,28 @@ def message_at(place: str) -> str:
         if current_work and current_work.place == place
         else ""
     )
-    return errors().get(place) or refusal
+    message = errors().get(place)
+    return message.sentence if message else refusal
 
 
-def complain(place: str, sentence: str) -> None:
-    """Show a sentence at a place until the next attempt there."""
-    st.session_state[Key.ERRORS] = {**errors(), place: sentence}
+def complain(place: str, sentence: str, *, lasts: bool = True) -> None:
+    """Show a sentence at a place until the next attempt there, or until the next step."""
+    message = Message(sentence=sentence, lasts=lasts)
+    st.session_state[Key.ERRORS] = {**errors(), place: message}
 
 
 def clear_messages(*places: str) -> None:
     """Drop the messages at these places."""
-    retained = {place: text for place, text in errors().items() if place not in places}
-    st.session_state[Key.ERRORS] = retained
+    st.session_state[Key.ERRORS] = {
+        place: message for place, message in errors().items() if place not in places
+    }
+
+
+def clear_refusals() -> None:
+    """Drop the messages about the step before: its control shows the value in force again."""
+    st.session_state[Key.ERRORS] = {
+        place: message for place, message in errors().items() if message.lasts
+    }
 
 
 def clear_all_messages() -> None:
@@ -222,6 +240,10 @@ def restore_session() -> None:
         return
     adopt = text not in written
     st.session_state[Key.LINKS] = (*written, text)[-MOST_COMPILATIONS:]
+    current_work = work()
+    if current_work is None and (reloaded_work := _works().get(text)) is not None:
+        put(reloaded_work)
+        return
     try:
         result = link.from_link(text)
     except ExplorerError as error:
@@ -251,10 +273,6 @@ def awaits_held() -> bool:
         st.session_state[Key.TAB_STATE] = link.HELD in address and link.PARAMETER not in address
     return bool(st.session_state[Key.TAB_STATE])
 
-    current_work = work()
-    if current_work is None and (reloaded_work := _works().get(text)) is not None:
-        put(reloaded_work)
-        return
 
 def held() -> str | None:
     """Return the state that the browser's tab holds; None where the address holds it."""
@@ -304,6 +322,9 @@ def publish() -> bool:
         return True
     current_work = work()
     text = latest("link", (current_work,), link.to_link) if current_work else None
+    state_text = text or held()
+    if current_work is not None and state_text is not None:
+        _works()[state_text] = current_work
     if text is None:
         st.query_params[link.HELD] = "1"
         st.query_params.pop(link.PARAMETER, None)
@@ -322,9 +343,6 @@ def _written_addresses() -> tuple[str | None, ...]:
     return session_state
 
 
-    state_text = text or held()
-    if current_work is not None and state_text is not None:
-        _works()[state_text] = current_work
 def travelled() -> bool:
     """Whether the browser went back or forward in its history."""
     context = get_script_run_ctx()

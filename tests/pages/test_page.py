@@ -134,21 +134,24 @@ def test_a_field_is_changed_and_the_change_is_undone() -> None:
     assert sent(page, "Operator IDs")["rows"][2]["cells"] == before
 
 
-def test_a_refused_value_stays_in_its_field_with_the_error_next_to_it() -> None:
+def test_a_refused_value_is_replaced_by_the_one_in_force_below_its_error() -> None:
     page = shown(work_of("01-word-count"), "n3")
     document = current(page).document
     page.number_input(key=widget(page, "ones.parallelism")).set_value(40_000).run()
 
-    assert page.number_input(key=widget(page, "ones.parallelism")).value == 40_000
+    assert page.number_input(key=widget(page, "ones.parallelism")).value == 2
     assert "transformations[2].parallelism" in html(page)
+    page.text_input(key=widget(page, "ones.id")).set_value("words").run()
+    assert page.text_input(key=widget(page, "ones.id")).value == "ones"
+    assert html(page).count("x-complaint") == 1
     assert current(page).document is document
 
+    # Several lines are a draft to correct.
     page.text_area(key=widget(page, "ones.select")).set_value("no colon here").run()
     assert page.text_area(key=widget(page, "ones.select")).value == "no colon here"
     assert "write each line as" in html(page)
-
-    page.number_input(key=widget(page, "ones.parallelism")).set_value(3).run()
-    page.text_area(key=widget(page, "ones.select")).set_value("word: word\nn: 1").run()
+    page.text_input(key=widget(page, "ones.uid")).set_value("mine").run()
+    assert page.text_area(key=widget(page, "ones.select")).value == "word: word\nn: 1"
     assert "x-complaint" not in html(page)
 
 

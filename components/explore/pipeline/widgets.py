@@ -13,8 +13,8 @@ from components.widgets import complaint
 Settings = dict[str, Any]
 """The arguments of every widget: its label, its key and its callback."""
 Drawer = Callable[[Field, Sequence[str], Settings], object]
-TYPED: Final = frozenset({"text", "list", "number", "decimal", "ids", "mapping", "record"})
-"""Widgets with text that a user may correct."""
+DRAFTED: Final = frozenset({"ids", "mapping", "record"})
+"""Widgets with lines of text, which a user corrects rather than types anew."""
 LINES: Final = 68
 """Height of a text area of about three lines."""
 
@@ -22,12 +22,12 @@ LINES: Final = 68
 def show(field: Field, place: str, value: Any, options: Sequence[str], **callback: Any) -> None:
     """Draw the field's widget and, next to it, the error of its value.
 
-    ``callback`` is called with the widget's key and ``args``. Refused text stays
-    in the widget to be corrected; a refused choice does not, since another one is in force.
+    ``callback`` is called with the widget's key and ``args``. A refused value does not stay, since
+    another one is in force; several lines of text do, until the next step, as a draft to correct.
     """
     key = session.widget(place)
     is_default = value is None and field.default is not None
-    if field.widget not in TYPED or place not in session.errors():
+    if field.widget not in DRAFTED or place not in session.errors():
         st.session_state[key] = field.default if is_default else value
     args = (key, *callback["args"])
     settings = {"label": field.label, "key": key, "on_change": callback["on_change"], "args": args}
