@@ -162,17 +162,21 @@ def _describe_check(work: Work, outcome: CompileOutcome) -> str:
 
 
 def _sample(work: Work) -> None:
+    """Draw the menu of samples; its field cannot wrap, so the whole name lies over it."""
     titles = sample_titles()
     key = work.widget(Key.SAMPLE)
     st.session_state[key] = work.origin if work.origin in titles else None
-    st.selectbox(
-        "Sample",
-        list(titles),
-        format_func=lambda value: titles[value],
-        key=key,
-        on_change=actions.open_sample,
-        args=(key,),
-        placeholder=work.document.name[:40] or "Pick a sample",
-        label_visibility="collapsed",
-        width="stretch",
-    )
+    name = titles.get(work.origin) or cut(work.document.name, 80) or "Pick a sample"
+    with st.container(key="sample-menu"):
+        st.html(f'<div class="x-sample" aria-hidden="true">{markup(name)}</div>')
+        st.selectbox(
+            "Sample",
+            list(titles),
+            format_func=lambda value: titles[value],
+            key=key,
+            on_change=actions.open_sample,
+            args=(key,),
+            placeholder=name,
+            label_visibility="collapsed",
+            width="stretch",
+        )
