@@ -44,13 +44,22 @@ def upload(file: Any) -> None:
     if file is None:
         session.clear_messages(PLACE)
         return
-    content = file.getvalue()
-    attempt(PLACE, lambda work: _measured_from(work, read(content, str(file.name))))
+    take(file.getvalue(), str(file.name), place=PLACE)
+
+
+def take(content: bytes, name: str, *, place: str) -> bool:
+    """Make a document or a savepoint the baseline; messages stand at ``place``."""
+    return attempt(place, lambda work: _measured_from(work, read(content, name)))
+
+
+def is_savepoint(content: bytes, name: str) -> bool:
+    """Whether bytes begin as a savepoint's metadata, or are called so."""
+    return is_metadata(content) or name.startswith("_metadata")
 
 
 def read(content: bytes, name: str) -> Baseline:
     """A savepoint where the bytes begin as one, or are called so; else a document."""
-    if is_metadata(content) or name.startswith("_metadata"):
+    if is_savepoint(content, name):
         return Baseline(name=name, savepoint=load_savepoint(content))
     return Baseline(name=name, document=shared.parse(content, name))
 

@@ -2,7 +2,7 @@
 
 import os
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 import streamlit as st
@@ -36,6 +36,8 @@ from explorer.wording import listed, quoted
 
 KNOWN_SAMPLES: Final = "; Explore lists all of them in the menu on the left"
 """Behind a name that is no sample's, and like none."""
+UPLOAD: Final = "upload"
+"""The place of messages about a file that was to be opened."""
 FIRST_SAMPLE: Final = "21-ready-to-deploy"
 """The sample that a first visit shows: ``check`` has no finding in it."""
 
@@ -85,21 +87,16 @@ def open_new() -> None:
     attempt("sample", lambda work: opened(new_pipeline(), "", work, fresh=True))
 
 
-@with_widget_value
-def open_upload(file: Any) -> None:
-    """Open the uploaded file."""
-    if file is None:
-        session.clear_messages("upload")
-        return
-    name = str(file.name)
+def open_document(content: bytes, name: str) -> bool:
+    """Open an uploaded document, plan or lesson."""
 
     def step(work: Work) -> Work:
-        if is_plan_file(file.getvalue()):
-            return open_plan(work, file.getvalue(), name)
+        if is_plan_file(content):
+            return open_plan(work, content, name)
         try:
-            document = shared.parse(file.getvalue(), name)
+            document = shared.parse(content, name)
         except LessonFileError:
-            return _taught(work, parse_lesson(file.getvalue(), name=name))
+            return _taught(work, parse_lesson(content, name=name))
         default = os.environ.get(VARIABLE)
         if default is not None and work.document.baseline is document.baseline is None:
             baseline = load_baseline(default)
@@ -108,7 +105,7 @@ def open_upload(file: Any) -> None:
             document = document.with_baseline(baseline_values(baseline))
         return opened(document, name, work)
 
-    attempt("upload", step)
+    return attempt(UPLOAD, step)
 
 
 def _taught(work: Work, lesson: Lesson) -> Work:

@@ -27,6 +27,8 @@ class Key(StrEnum):
     """The place at which the dialog adds a transformation; None: it is closed."""
     DATA = "data"
     """The folder of files that were added for trials; stored in the visit."""
+    DATA_FILES = "data-files"
+    """Whether the list of these files is open."""
     DATA_ROUND = "data-round"
     """Counts the uploads, so that each has a widget of its own and none is held."""
     VISIT = "visit"

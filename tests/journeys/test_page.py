@@ -1,5 +1,7 @@
 """What a person does with the page, in a real browser."""
 
+from typing import Final
+
 from playwright.sync_api import expect
 
 from tests.journeys.screen import Screen
@@ -249,11 +251,24 @@ def test_the_browsers_back_button_opens_the_place_before(screen: Screen) -> None
     expect(page.get_by_role("tab", name="Restore")).to_be_visible()
 
 
-def test_a_file_that_is_too_large_is_refused_where_it_was_dropped(screen: Screen) -> None:
-    screen.upload("large.yaml", b"#" * (6 * 1024 * 1024))
+DROP: Final = """([name, content]) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([content], name));
+    const event = (type) => new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer });
+    const graph = document.querySelector(".pane[data-side=job]");
+    if (graph.dispatchEvent(event("dragover"))) throw Error("the browser would open the file");
+    graph.dispatchEvent(event("drop"));
+}"""
+"""Drop a file on a graph."""
 
-    expect(screen.page.locator(".st-key-upload-box").get_by_role("alert")).to_contain_text("5.0MB")
+
+def test_a_file_is_dropped_on_a_graph_and_one_that_is_too_large_is_refused(screen: Screen) -> None:
+    screen.upload("large.yaml", b"#" * (21 * 1024 * 1024))
+
+    expect(screen.page.locator(".st-key-upload-box").get_by_role("alert")).to_contain_text("20.0MB")
     expect(screen.counts).to_have_text("5 operators · 3 tasks · 2 slots")
+    screen.page.evaluate(DROP, ["line.yaml", LINE.decode()])
+    screen.wait_for_overview("line")
 
 
 def test_a_refused_upload_is_scrolled_to_where_the_list_above_it_is_long(screen: Screen) -> None:

@@ -25,7 +25,7 @@ from explorer.documents import (
 from explorer.drawing.html.page_facts import page_facts
 from explorer.model.pipeline import Pipeline
 from explorer.model.stream_graph import NodeId
-from tests.pages.opened import drawn, html, opened, sent
+from tests.pages.opened import drawn, html, opened, sent, uploader
 from tests.strategies import NAUGHTY
 
 SAMPLES = [sample.key for sample in samples()]
@@ -153,6 +153,21 @@ def test_a_refused_value_is_replaced_by_the_one_in_force_below_its_error() -> No
     page.text_input(key=widget(page, "ones.uid")).set_value("mine").run()
     assert page.text_area(key=widget(page, "ones.select")).value == "word: word\nn: 1"
     assert "x-complaint" not in html(page)
+
+
+def test_an_opened_file_of_rows_is_offered_to_the_sources() -> None:
+    page = uploaded("mine.csv", b"a,b\n1,2\n")
+    assert page.session_state[Key.TABS] == "Local run"
+    page.button(key="use.mine.csv.lines").click().run()
+    document = current(page).document
+    assert isinstance(document, Pipeline)
+    source = document.transformation("lines").rows
+    assert source is not None
+    assert source.path == "mine.csv"
+
+    captured = shown(work_of("16-airport-report"), "n1")
+    uploader(captured).upload("mine.csv", b"a,b\n1,2\n", "text/csv").run()
+    assert "only the sources of a pipeline read" in html(captured)
 
 
 def test_a_value_that_flink_refuses_stays_in_its_field_with_the_error_next_to_it() -> None:

@@ -47,6 +47,14 @@ def test_a_savepoint_of_this_pipeline_restores() -> None:
     assert any(" of state" in card for card in drawn(page, "job").values())
 
 
+def test_a_savepoint_that_is_opened_becomes_the_baseline() -> None:
+    page = opened()
+    uploader(page).upload("sp-1", METADATA).run()
+
+    assert page.session_state[Key.TABS] == "Restore"
+    assert "Against sp-1" in html(page)
+
+
 def test_a_savepoint_of_an_older_version_is_refused_in_flinks_words() -> None:
     page = with_savepoint("new")
 

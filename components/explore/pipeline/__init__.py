@@ -11,6 +11,7 @@ from components.explore.pipeline import (
     bulk,
     environment,
     form,
+    opening,
     operator,
     read_only,
     transformation_list,
@@ -26,6 +27,7 @@ from explorer.drawing.view.elements import GraphView, operator_of
 from explorer.drawing.view.selection import transformation_of
 from explorer.model.pipeline import Pipeline
 from explorer.model.stream_graph import NodeId
+from explorer.savepoints.loading import MAX_METADATA
 
 UNKNOWN: Final = (
     "A captured StreamGraph: its operators are known, the calls and functions of the program are "
@@ -55,13 +57,13 @@ def upload(work: Work) -> None:
     key = work.widget(Key.UPLOAD)
     with st.container(key="upload-box"):
         # Above the box: the box grows with its file and would push the message out of view.
-        complaint.show("upload")
+        complaint.show(actions.UPLOAD)
         st.file_uploader(
-            "Upload a pipeline or a StreamGraph (YAML, JSON)",
+            "Open a pipeline, StreamGraph, plan, lesson, savepoint or data",
             key=key,
-            on_change=actions.open_upload,
+            on_change=opening.open_file,
             args=(key,),
-            max_upload_size=5,
+            max_upload_size=MAX_METADATA >> 20,
         )
 
 

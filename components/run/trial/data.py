@@ -12,7 +12,7 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from components.server.hosting import hosting
-from components.session import editing, session, visits
+from components.session import editing, places, session, visits
 from components.session.callbacks import with_widget_value
 from components.session.keys import Key
 from components.widgets import complaint
@@ -77,21 +77,34 @@ def names() -> list[str]:
 def add(files: Any) -> None:
     """Store the uploaded files; one that cannot be stored is named and discarded."""
     session.clear_messages(PLACE)
-    own_folder, maximum = visits.stored(Key.DATA, Folder) or Folder(), hosting().data_bytes
-    visits.store(Key.DATA, own_folder)
     for file in files or ():
-        name, size = Path(str(file.name)).name, int(file.size)
-        total = sum(own_folder.added.values()) - own_folder.added.get(name, 0) + size
-        if not _NAME.fullmatch(name):
-            session.complain(PLACE, f"{quoted(name)} is no plain file name; rename the file")
-        elif total > maximum:
-            allowed = f"all files take {maximum >> 20} MB at most"
-            session.complain(PLACE, f"{quoted(name)} does not fit: {allowed}")
-        else:
-            (own_folder.path / name).write_bytes(file.getvalue())
-            own_folder.added[name] = size
+        if problem := store(file):
+            session.complain(PLACE, problem)
         _release(file)
     st.session_state[Key.DATA_ROUND] = _round() + 1
+
+
+def store(file: Any) -> str:
+    """Store an uploaded file for this visit; return why it cannot be, else an empty text."""
+    own_folder, maximum = visits.stored(Key.DATA, Folder) or Folder(), hosting().data_bytes
+    visits.store(Key.DATA, own_folder)
+    name, size = Path(str(file.name)).name, int(file.size)
+    total = sum(own_folder.added.values()) - own_folder.added.get(name, 0) + size
+    if not maximum:
+        return f"{quoted(name)} holds rows, and this page accepts no files of rows"
+    if not _NAME.fullmatch(name):
+        return f"{quoted(name)} is no plain file name; rename the file"
+    if total > maximum:
+        return f"{quoted(name)} does not fit: all files take {maximum >> 20} MB at most"
+    (own_folder.path / name).write_bytes(file.getvalue())
+    own_folder.added[name] = size
+    return ""
+
+
+def open_list() -> None:
+    """Open the list of files in *Run*, which offers each file to the sources."""
+    places.go(places.TRIAL)
+    st.session_state[Key.DATA_FILES] = True
 
 
 def _round() -> int:
@@ -151,7 +164,7 @@ def upload() -> None:
 
 def show() -> None:
     """Draw the button that lists the files, accepts more, and gives them to sources."""
-    with st.popover("Data", key="data-files"):
+    with st.popover("Data", key=Key.DATA_FILES, on_change="rerun"):
         listed = ", ".join(names())
         st.html(hint(f"A source reads these by <code>path</code>: {markup(listed)}"))
         upload()

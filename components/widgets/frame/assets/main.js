@@ -1,5 +1,5 @@
-// The borders between the page's parts, each with a button that folds a panel away; keys for the whole page; and
-// complaints brought into sight.
+// The borders between the page's parts, each with a button that folds a panel away; keys for the whole page; files
+// dropped anywhere on it; and complaints brought into sight.
 
 import { copyFor } from "../streamgraph-explorer.copy/clipboard.js";
 import { element } from "../streamgraph-explorer.shared/dom.js";
@@ -92,6 +92,31 @@ function copied(event) {
   if (button) copyFor(button, button.dataset.copy, "copied", "not copied");
 }
 
+/** A file that is dropped anywhere but on a box for files is given to the box that opens files. */
+function openDropped(root, signal) {
+  const sign = element("div", { className: "drop", hidden: true }, "Drop the file to open it");
+  root.append(sign);
+  const hasFiles = (event) => event.dataTransfer?.types.includes("Files");
+  const isBox = (event) => event.target.closest?.("[data-testid=stFileUploaderDropzone]");
+  document.addEventListener("dragover", (event) => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    sign.hidden = Boolean(isBox(event));
+  }, { signal });
+  document.addEventListener("dragleave", (event) => {
+    if (!event.relatedTarget) sign.hidden = true;
+  }, { signal });
+  document.addEventListener("drop", (event) => {
+    sign.hidden = true;
+    if (!hasFiles(event) || isBox(event)) return;
+    event.preventDefault();
+    const input = document.querySelector(".st-key-upload-box input[type=file]");
+    if (!input) return;
+    input.files = event.dataTransfer.files;
+    input.dispatchEvent(new Event("change", { bubbles: true }));
+  }, { signal });
+}
+
 /** Scroll to a complaint that has come: it may stand beyond the edge of its panel. */
 function showComplaints(changes) {
   const added = changes.flatMap((change) => [...change.addedNodes]);
@@ -131,6 +156,7 @@ function create(parent) {
   document.addEventListener("click", copied, { signal });
   document.addEventListener("pointerdown", closedByClick, { signal });
   addEventListener("resize", apply, { signal });
+  openDropped(root, signal);
   const watching = new MutationObserver(showComplaints);
   watching.observe(document.body, { childList: true, subtree: true });
   const connection = runWhenReconnected(frame);
