@@ -7,7 +7,7 @@ out-edges chain, and its inputs' hashes.
 """
 
 from collections import Counter, deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import accumulate, compress, islice
 from typing import Final
 
@@ -162,64 +162,70 @@ class Hasher:
         self.chained_outputs = Counter(compress(self.sources, chained))
         self.hashes: dict[NodeId, int] = {}
         self.taken: dict[int, NodeId] = {}
+        self.queue: deque[NodeId] = deque()
+        """The nodes that are next, breadth first."""
         self.confirmed: set[NodeId] = set()
         """Heads with a reported ID that is the one that they would have without a uid."""
 
     def traverse(self) -> None:
         """Hash all nodes, breadth first from the sources."""
+        self.hash_in(self._breadth_first())
+
+    def _breadth_first(self) -> Iterator[NodeId]:
+        """The nodes as they are to be hashed; each must be hashed before the next is asked for."""
         # By number, with its sign: the sources that iterations make count down from -1.
-        queue = deque(sorted(self.graph.sources))
+        self.queue = queue = deque(sorted(self.graph.sources))
         visited = set(queue)
-        by_id, out_edges, targets = self.graph.by_id, self.graph.out_edges, self.targets
+        in_edges, sources, hashes = self.graph.in_edges, self.sources, self.hashes
+        out_edges, targets = self.graph.out_edges, self.targets
         while queue:
-            node = by_id[queue.popleft()]
-            hashed = self._hash(node)
-            if hashed:
-                for i in out_edges[node.id]:
-                    target = targets[i]
-                    if target not in visited:
-                        visited.add(target)
-                        queue.append(target)
-            else:
+            id = queue.popleft()
+            missing = [sources[i] for i in in_edges[id] if sources[i] not in hashes]
+            if missing and self._reads_inputs(id):
                 # Another input that is still to come will bring it back.
-                visited.discard(node.id)
-            if self.steps is not None and hashed:
-                self.steps.append(self._hashing_step(node, tuple(queue)))
-            elif self.steps is not None:
-                missing = tuple(id for id in self._inputs(node.id) if id not in self.hashes)
-                self.steps.append(NodePutBack(node=node.id, missing=missing, queue=tuple(queue)))
+                visited.discard(id)
+                if self.steps is not None:
+                    put_back = NodePutBack(node=id, missing=tuple(missing), queue=tuple(queue))
+                    self.steps.append(put_back)
+                continue
+            for i in out_edges[id]:
+                target = targets[i]
+                if target not in visited:
+                    visited.add(target)
+                    queue.append(target)
+            yield id
+
+    def _reads_inputs(self, id: NodeId) -> bool:
+        """Whether a node's ID holds those of its inputs, so that it waits for them."""
+        # ``StreamGraphHasherV2.generateNodeHash`` looks at the inputs only where there is no uid: a
+        # node with one never waits, and all that are hashed after it count one more.
+        node = self.graph.by_id[id]
+        return node.uid is None or node.operator_id is not None
 
     def hash_in(self, order: Iterable[NodeId]) -> None:
         """Hash one node after the other; the inputs of each come before it."""
-        for node in map(self.graph.by_id.__getitem__, order):
-            self._hash(node)
+        by_id, hashes, taken = self.graph.by_id, self.hashes, self.taken
+        for id in order:
+            value = self._value(by_id[id])
+            hashes[id] = value
+            taken.setdefault(value, id)
             if self.steps is not None:
-                self.steps.append(self._hashing_step(node, ()))
+                self.steps.append(self._hashing_step(by_id[id], tuple(self.queue)))
 
     def id_now(self, node: NodeId) -> str:
         """The ID that an operator would get if it came next; its inputs are hashed already."""
-        return hex_digits(self._value(self.graph.by_id[node]) or 0)
+        return hex_digits(self._value(self.graph.by_id[node]))
 
-    def _hash(self, node: StreamNode) -> bool:
-        value = self._value(node)
-        if value is None:
-            return False
-        self.hashes[node.id] = value
-        self.taken.setdefault(value, node.id)
-        return True
-
-    def _value(self, node: StreamNode) -> int | None:
-        """The node's hash if it comes next; None as long as an input has none."""
+    def _value(self, node: StreamNode) -> int:
+        """The node's hash if it comes next; raises where its uid gives that of another node."""
         if node.operator_id is not None:
             # The ID that a running job's cluster reports, checked against the generated one.
-            generated, reported = self._generate_id(node), _number(node.operator_id)
-            if generated == reported:
+            reported = _number(node.operator_id)
+            if self._generate_id(node.id) == reported:
                 self.confirmed.add(node.id)
-            return None if generated is None else reported
+            return reported
         if node.uid is None:
-            return self._generate_id(node)
-        # ``StreamGraphHasherV2.generateNodeHash`` looks at the inputs only where there is no uid: a
-        # node with one never waits, and all that are hashed after it count one more.
+            return self._generate_id(node.id)
         value = mmh3.hash128(_uid_bytes(node.uid))
         if value in self.taken:
             msg = (
@@ -230,18 +236,14 @@ class Hasher:
             raise FlinkRefusalError(msg, exception="IllegalArgumentException", transformations=ends)
         return value
 
-    def _generate_id(self, node: StreamNode) -> int | None:
-        hashes, id = self.hashes, node.id
+    def _generate_id(self, id: NodeId) -> int:
         # The number is ``hashes.size()`` in ``generateNodeHash``: an operator more upstream, even
         # in another branch, gives another ID to each operator without uid that is hashed later.
-        value = mmh3.hash128(local_bytes(len(hashes), self.chained_outputs.get(id, 0)))
+        value = mmh3.hash128(local_bytes(len(self.hashes), self.chained_outputs.get(id, 0)))
         # ``StreamGraphHasherV2.generateDeterministicHash`` mixes in one in-edge after the other:
         # two edges of one input count twice, and swapped inputs give another ID.
         for i in self.graph.in_edges[id]:
-            other_hashes = hashes.get(self.sources[i])
-            if other_hashes is None:
-                return None
-            value = mix_in(value, other_hashes)
+            value = mix_in(value, self.hashes[self.sources[i]])
         return value
 
     def unconfirmed(self) -> frozenset[NodeId]:
