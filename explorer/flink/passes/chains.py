@@ -17,14 +17,15 @@ from explorer.model.stream_graph import NodeId, StreamGraph
 
 
 class _Call(msgspec.Struct, gc=False):
-    """One call of ``createChain``."""
+    """Calls of ``createChain`` that do nothing but make the next one, and the call behind them."""
 
-    node: NodeId
+    line: list[NodeId]
+    """The nodes of these calls, the outermost first."""
     head: NodeId
     rest: list[int]
-    """Edges still to visit, next one last."""
+    """Edges of the last node still to visit, next one last."""
     out_edges: list[int]
-    """``transitiveOutEdges`` so far."""
+    """``transitiveOutEdges`` so far, which all these calls return."""
 
 
 class _Info(msgspec.Struct, gc=False):
@@ -61,6 +62,7 @@ class _ChainTraversal:
     ) -> None:
         self.graph, self.chained, self.release, self.steps = graph, chained, release, steps
         self.first_index = release.first_chain_index
+        self.targets = [edge.target for edge in graph.edges]
         self.infos: dict[NodeId, _Info] = {}
         self.index: dict[NodeId, int] = {}
         self.outputs: dict[NodeId, tuple[int, ...]] = {}
@@ -108,7 +110,7 @@ class _ChainTraversal:
         edges = self.graph.out_edges[source]
         if not self.release.chained_sources or len(edges) != 1 or not chainable_inputs[edges[0]]:
             return None
-        target = self.graph.by_id[self.graph.edges[edges[0]].target]
+        target = self.graph.by_id[self.targets[edges[0]]]
         ready = self.graph.by_id[source].new_source
         return target.id if ready and target.chaining_strategy == "HEAD_WITH_SOURCES" else None
 
@@ -121,63 +123,72 @@ class _ChainTraversal:
                 self._return(call, stack[-1] if stack else None)
                 continue
             position = call.rest.pop()
-            target = self.graph.edges[position].target
+            target = self.targets[position]
             if self.chained[position]:
                 # ``createChain`` counts on along an edge that chains: two operators behind one have
                 # the same index, which is also the priority of their mails in the task.
-                stack.append(self._call(target, call.head, self.index[call.node] + 1))
+                stack.append(self._call(target, call.head, self.index[call.line[-1]] + 1))
                 continue
             call.out_edges.append(position)
             if target not in self.built:
                 self.infos.setdefault(target, _Info([], []))
                 stack.append(self._call(target, target, self.first_index))
             elif self.steps is not None:
-                self.steps.append(VertexBuiltAlready(node=target, caller=call.node))
+                self.steps.append(VertexBuiltAlready(node=target, caller=call.line[-1]))
 
     def _call(self, node: NodeId, head: NodeId, index: int) -> _Call:
+        """Enter a node, and those behind it as long as each has one out-edge, which chains."""
+        line: list[NodeId] = []
+        while True:
+            line.append(node)
+            self.index[node] = index
+            edges = self.graph.out_edges[node]
+            if len(edges) != 1 or not self.chained[edges[0]]:
+                break
+            self._enter(node, head, edges, ())
+            node, index = self.targets[edges[0]], index + 1
         # Two loops in ``createChain``: over the edges that chain, then over the others, each in the
         # order of the node's out-edges.
-        chained: list[int] = []
-        counterparts: list[int] = []
-        for position in self.graph.out_edges[node]:
-            (chained if self.chained[position] else counterparts).append(position)
-        self.index[node] = index
-        self.outputs[node] = tuple(chained)
+        chained = tuple([position for position in edges if self.chained[position]])
+        counterparts = tuple([position for position in edges if not self.chained[position]])
+        self._enter(node, head, chained, counterparts)
+        return _Call(line, head, [*reversed(counterparts), *reversed(chained)], [])
+
+    def _enter(
+        self, node: NodeId, head: NodeId, chained: tuple[int, ...], counterparts: tuple[int, ...]
+    ) -> None:
+        self.outputs[node] = chained
         if self.steps is not None:
+            index = self.index[node]
             entered = ChainEntered(
-                node=node,
-                head=head,
-                index=index,
-                chained=tuple(chained),
-                others=tuple(counterparts),
+                node=node, head=head, index=index, chained=chained, others=counterparts
             )
             self.steps.append(entered)
-        return _Call(node, head, [*reversed(counterparts), *reversed(chained)], [])
 
     def _return(self, call: _Call, caller: _Call | None) -> None:
         # ``addNodeToChain`` stands behind the recursive calls: a chain lists its head last.
         info = self.infos[call.head]
-        info.members.append(call.node)
-        if call.node == call.head:
-            self.built.add(call.head)
-            self.chains.append(
-                Chain(
-                    head=call.head,
-                    members=tuple(info.members),
-                    sources=tuple(info.sources),
-                    out_edges=tuple(call.out_edges),
+        for node in reversed(call.line):
+            info.members.append(node)
+            if node == call.head:
+                self.built.add(node)
+                self.chains.append(
+                    Chain(
+                        head=node,
+                        members=tuple(info.members),
+                        sources=tuple(info.sources),
+                        out_edges=tuple(call.out_edges),
+                    )
                 )
-            )
-        elif caller is not None:
-            # ``createChain`` returns ``transitiveOutEdges`` to its caller: the edges that leave a
-            # chain are listed as the recursion met them, and this order numbers the results of the
-            # vertex.
+            if self.steps is not None:
+                returned = ChainReturned(
+                    node=node,
+                    head=call.head,
+                    edges=tuple(call.out_edges),
+                    members=tuple(info.members),
+                )
+                self.steps.append(returned)
+        # ``createChain`` returns ``transitiveOutEdges`` to its caller: the edges that leave a chain
+        # are listed as the recursion met them, and this order numbers the results of the vertex.
+        if caller is not None and call.line[0] != call.head:
             caller.out_edges.extend(call.out_edges)
-        if self.steps is not None:
-            returned = ChainReturned(
-                node=call.node,
-                head=call.head,
-                edges=tuple(call.out_edges),
-                members=tuple(info.members),
-            )
-            self.steps.append(returned)
