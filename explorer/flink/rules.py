@@ -4,7 +4,6 @@ Mirrors ``StreamingJobGraphGenerator.isChainable``. A row contains the condition
 reason that page and command line print, the values, the label on the graph, fixes and advice.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Final
@@ -34,8 +33,8 @@ class ChainingQuestion(msgspec.Struct, frozen=True, gc=False):
     graph: StreamGraph
     settings: JobSettings
     release: Release
-    on_input: Counter[tuple[NodeId, int]]
-    """By node and input, how many edges reach it."""
+    on_input: int
+    """How many edges reach the input of the target that this one reaches."""
     edge: StreamEdge
     source: StreamNode
     target: StreamNode
@@ -345,13 +344,10 @@ RULES: Final = (
     Rule(
         code="CH12",
         title="no union on this input",
-        holds=lambda q: q.on_input[q.edge.target, q.edge.type_number] == 1,
+        holds=lambda q: q.on_input == 1,
         reason="No other edge reaches the same input of the downstream operator. A union merges "
         "streams at the network; a chained edge does not pass it.",
-        values=lambda q: (
-            f"{counted(q.on_input[q.edge.target, q.edge.type_number], 'edge')} "
-            f"on input {q.edge.type_number}"
-        ),
+        values=lambda q: f"{counted(q.on_input, 'edge')} on input {q.edge.type_number}",
         label="union",
         advice=lambda q: (
             f"A union ends in the network: {q.target.name} could chain if no other stream reached "
@@ -361,6 +357,18 @@ RULES: Final = (
     ),
 )
 """Every condition, in the order in which the page shows them."""
+
+NODE_FACTS: Final = (
+    "slot_sharing_group",
+    "chaining_strategy",
+    "vertex_class",
+    "yielding",
+    "parallelism",
+    "max_parallelism",
+)
+"""The fields of an edge's ends that decide about it; with these and ``EDGE_FACTS`` the rules have
+the same verdict on two edges that have no edges beside them and a target that does not yield."""
+EDGE_FACTS: Final = ("partitioner_class", "exchange_mode")
 
 BIT: Final = {rule.code: 1 << position for position, rule in enumerate(RULES)}
 """By code, the bit that is set where the rule does not hold."""

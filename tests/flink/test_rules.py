@@ -12,7 +12,16 @@ from explorer import Compilation, compile_graph
 from explorer.edits import apply_change
 from explorer.errors import ExplorerError
 from explorer.flink.passes.chaining import chained_as_input, chained_for_hashing
-from explorer.flink.rules import BIT, DIFFERENT_MAX, RULES, ChainingQuestion, bits_of, failed
+from explorer.flink.rules import (
+    BIT,
+    DIFFERENT_MAX,
+    EDGE_FACTS,
+    NODE_FACTS,
+    RULES,
+    ChainingQuestion,
+    bits_of,
+    failed,
+)
 from explorer.model.changes import (
     Change,
     Proposal,
@@ -362,6 +371,41 @@ def test_a_yielding_operator_looks_for_the_head_of_its_chain(
     done = compiled(program(at("s", "legacy_source"), mapped, at("a", "async", "m")), "1.20")
 
     assert codes(done.verdicts[-1]) == failing
+
+
+class Watched:
+    """A record that writes down which of its fields are read, also by its properties."""
+
+    def __init__(self, record: Any, fields: set[str]) -> None:
+        self._record, self._fields = record, fields
+
+    def __getattr__(self, name: str) -> Any:
+        member = getattr(type(self._record), name)
+        if isinstance(member, property) and member.fget is not None:
+            return member.fget(self)
+        self._fields.add(name)
+        return getattr(self._record, name)
+
+
+@each_pair
+def test_the_rules_read_no_fields_but_the_facts_of_an_edge(pair: Pair) -> None:
+    for document in (pair.sound, pair.broken):
+        compilation = compiled(document, pair.flink)
+        for edge in range(len(compilation.verdicts)):
+            question = compilation.question(edge)
+            nodes: set[str] = set()
+            edges: set[str] = set()
+            watched = msgspec.structs.replace(
+                question,
+                edge=Watched(question.edge, edges),
+                source=Watched(question.source, nodes),
+                target=Watched(question.target, nodes),
+            )
+            for rule in RULES:
+                rule.holds(watched)
+
+            assert nodes <= set(NODE_FACTS)
+            assert edges <= {*EDGE_FACTS, "source", "target"}
 
 
 def test_each_row_is_complete() -> None:

@@ -6,11 +6,15 @@ one bit per rule and described on request.
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import cache
+from operator import attrgetter
 from typing import TypeAlias
 
 from explorer.flink.releases import Release
 from explorer.flink.rules import (
     BIT,
+    EDGE_FACTS,
+    NODE_FACTS,
     OF_CHAINED_SOURCE,
     RULES,
     ChainingQuestion,
@@ -26,12 +30,17 @@ Ask: TypeAlias = Callable[[int], ChainingQuestion]
 
 def questions(graph: StreamGraph, settings: JobSettings, release: Release) -> Ask:
     """Return a function that makes questions; facts that all edges share are looked up once."""
-    on_input = Counter((edge.target, edge.type_number) for edge in graph.edges)
-    edges, by_id = graph.edges, graph.by_id
+    edges, by_id, in_edges = graph.edges, graph.by_id, graph.in_edges
+
+    @cache
+    def on_inputs() -> Counter[tuple[NodeId, int]]:
+        return Counter((edge.target, edge.type_number) for edge in edges)
 
     def ask(position: int) -> ChainingQuestion:
         edge = edges[position]
         source, target = by_id[edge.source], by_id[edge.target]
+        alone = len(in_edges[target.id]) == 1
+        on_input = 1 if alone else on_inputs()[target.id, edge.type_number]
         return ChainingQuestion(graph, settings, release, on_input, edge, source, target, legacy)
 
     legacy = _legacy_heads(graph, release, ask)
@@ -41,7 +50,24 @@ def questions(graph: StreamGraph, settings: JobSettings, release: Release) -> As
 def judge_edges(graph: StreamGraph, settings: JobSettings, release: Release) -> tuple[int, ...]:
     """Evaluate every rule for every edge: the bits of the rules that fail, by edge; 0: chains."""
     judge = _judge(graph, settings, release)
-    return tuple(map(judge, range(len(graph.edges))))
+    numbers: dict[object, int] = {}
+    facts = {node.id: numbers.setdefault(_node_facts(node), len(numbers)) for node in graph.nodes}
+    shared_verdicts: dict[object, int] = {}
+    verdicts: list[int] = []
+    for position, edge in enumerate(graph.edges):
+        alone = len(graph.in_edges[edge.target]) == 1
+        edge_class = (facts[edge.source], facts[edge.target], _edge_facts(edge), alone)
+        bits = shared_verdicts.get(edge_class)
+        if bits is None:
+            bits = judge(position)
+            if alone and not graph.by_id[edge.target].yielding:
+                shared_verdicts[edge_class] = bits
+        verdicts.append(bits)
+    return tuple(verdicts)
+
+
+_node_facts = attrgetter(*NODE_FACTS)
+_edge_facts = attrgetter(*EDGE_FACTS)
 
 
 def judge_again(
