@@ -51,7 +51,8 @@ def _maps(hint: Any) -> bool:
 
 
 def _frozen(value: Mapping[Any, Any]) -> FrozenDict[Any, Any]:
-    if dict not in map(type, value.values()):
+    # As a set: looking through the types themselves compares each of them to ``dict``.
+    if dict not in set(map(type, value.values())):
         return FrozenDict(value)
     result = {key: _frozen(inner) if type(inner) is dict else inner for key, inner in value.items()}
     return FrozenDict(result)
