@@ -13,7 +13,7 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 
 from explorer.flink.releases import ByRelease, Release
-from explorer.model.pipeline import ChainingStrategy, Transformation
+from explorer.model.pipeline import ChainingStrategy, Pipeline, Transformation
 from explorer.model.stream_graph import SINK_PREFIX, SOURCE_PREFIX
 
 State: TypeAlias = Literal["keyed state", "broadcast state", "read position", "state"]
@@ -609,6 +609,11 @@ _ROWS: Final = (
 
 KINDS: Final[dict[str, Kind]] = {kind.type: kind for kind in _ROWS}
 """Every transformation type, in the order in which a form offers them."""
+
+
+def types_with(trait: Callable[[Kind], object], pipeline: Pipeline) -> frozenset[str]:
+    """The types with a trait among those of a program, which has far more transformations."""
+    return frozenset(filter(lambda type: trait(KINDS[type]), pipeline.types))
 
 
 def allowed_fields(kind: Kind) -> tuple[str, ...]:

@@ -514,6 +514,11 @@ class Pipeline(ProgramDocument, DocumentRecord, frozen=True, kw_only=True, dict=
         """How many transformations there are."""
         return len(self.transformations)
 
+    @cached_property
+    def types(self) -> frozenset[str]:
+        """The types of its transformations."""
+        return frozenset({item.type for item in self.transformations})
+
     @property
     def chaining(self) -> bool:
         """Whether the environment lets the job chain at all."""

@@ -104,7 +104,7 @@ def _vertices(
             invokable=TASKS + members[-1].vertex_class,
             slot_sharing_group=facts.slot_groups[vertex],
             min_resources=merged_resources(members, release),
-            operator_ids=tuple(hashes[n] for n in chain.members),
+            operator_ids=tuple(map(hashes.__getitem__, chain.members)),
             user_defined_operator_ids=tuple(
                 [
                     # ``StreamGraphUserHashHasher`` decodes the digits, and ``AbstractID.toString``
@@ -139,6 +139,8 @@ def _format(operator_id: str, kind: Literal["input", "output"], class_name: str)
 
 def _check_texts(graph: StreamGraph, chains: Chains) -> None:
     """Refuse an operator with an empty name or uid, as ``OperatorIDPair`` does."""
+    if all(node.name and node.uid != "" for node in graph.nodes):
+        return
     for node in (graph.by_id[id] for chain in chains.chains for id in chain.members):
         for what, text in (("name", node.name), ("uid", node.uid)):
             if text == "":
@@ -171,26 +173,27 @@ def _operators(
     hashes: Mapping[NodeId, str],
     fractions: Mapping[NodeId, float | None],
 ) -> tuple[ChainedOperator, ...]:
-    operators = []
-    for id in sorted(chain.nodes):
-        node, outputs = graph.by_id[id], below[id]
-        operators.append(
+    index, head, sources = chains.chain_index, chain.head, chain.sources
+    return tuple(
+        [
             ChainedOperator(
                 node=id,
-                chain_index=chains.chain_index[id],
+                chain_index=index[id],
                 name=node.name,
                 description=node.description,
                 operator_id=hashes[id],
-                chain_start=id == chain.head,
+                chain_start=id == head,
                 # ``createChain`` calls ``StreamConfig.setChainEnd`` and never sees a chained
                 # source; a flag there would count the source's records as records that leave the
                 # task.
-                chain_end=not outputs and id not in chain.sources,
+                chain_end=not below[id] and id not in sources,
                 managed_memory_fraction=fractions[id],
-                chained_outputs=outputs,
+                chained_outputs=below[id],
             )
-        )
-    return tuple(operators)
+            for id in sorted(chain.nodes)
+            for node in (graph.by_id[id],)
+        ]
+    )
 
 
 def _job_edges(

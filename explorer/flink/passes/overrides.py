@@ -24,6 +24,8 @@ def override_parallelism(job_graph: JobGraph, overrides: Mapping[str, int]) -> J
 
 def _overridden(vertex: JobVertex, parallelism: int | None) -> JobVertex:
     declared = declared_parallelism(vertex)
+    if parallelism is None and vertex.declared_parallelism is None:
+        return vertex
     if parallelism in {None, declared}:
         return msgspec.structs.replace(vertex, parallelism=declared, declared_parallelism=None)
     return msgspec.structs.replace(vertex, parallelism=parallelism, declared_parallelism=declared)

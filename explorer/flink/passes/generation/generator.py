@@ -13,7 +13,7 @@ from typing import TypeAlias
 import msgspec
 
 from explorer.flink.edge_limit import MOST_EDGES
-from explorer.flink.kinds import KINDS, own_keys
+from explorer.flink.kinds import KINDS, own_keys, types_with
 from explorer.flink.passes.generation import job_settings
 from explorer.flink.passes.generation.graph import (
     GrowingGraph,
@@ -80,18 +80,20 @@ def generate(
     check_release(pipeline, release)
     environment = configured(pipeline.environment, release)
     declared = with_setters(pipeline)
-    check_calls(declared, environment, release)
+    check_calls(pipeline, declared, environment, release)
     check_operators(pipeline)
     job = job_settings.job_settings(environment, release, unbounded_sources(pipeline, release))
     size = GraphSize(pipeline=pipeline, most_edges=most_edges)
-    declared = with_taggers(declared.values())
+    if types_with(lambda kind: kind.tagger, pipeline):
+        declared = with_taggers(declared.values())
     generator = _Generator(declared, environment, release, job, iterations_before, size)
-    for id, transformation in declared.items():
+    registered = types_with(lambda kind: kind.registered, pipeline)
+    for transformation in declared.values():
         # ``StreamGraphGenerator.generate`` starts at what
         # ``StreamExecutionEnvironment.addOperator`` was called for. A source is met as an input
         # only: one that nobody reads is no node.
-        if KINDS[transformation.type].registered:
-            generator.transform(id)
+        if transformation.type in registered:
+            generator.transform(transformation)
     chaining = job_settings.chaining_enabled(environment)
     return Generated(
         stream_graph=generator.graph.finished(chaining_enabled=chaining),
@@ -102,9 +104,8 @@ def generate(
 
 def with_setters(pipeline: Pipeline) -> dict[str, Transformation]:
     """By id, the transformations with those fields alone that their API classes can set."""
-    return {
-        t.id: without_ignored(t) if KINDS[t.type].ignored else t for t in pipeline.transformations
-    }
+    ignoring = types_with(lambda kind: kind.ignored, pipeline)
+    return {t.id: without_ignored(t) if t.type in ignoring else t for t in pipeline.transformations}
 
 
 def program_warnings(pipeline: Pipeline, release: Release) -> tuple[str, ...]:
@@ -149,29 +150,27 @@ class _Generator:
             "sink_v2": self._sink_v2,
         }
 
-    def transform(self, id: str) -> None:
+    def transform(self, transformation: Transformation) -> None:
         """Transform all inputs, first to last, then the transformation itself."""
-        streams = self.streams
-        self.stack.append(self.by_id[id])
-        while self.stack:
-            current = self.stack[-1]
+        streams, stack = self.streams, self.stack
+        stack.append(transformation)
+        while stack:
+            current = stack.pop()
             if not isinstance(current, Transformation):
-                self.stack.pop()
                 current()
-                continue
-            if current.id in streams:
-                self.stack.pop()
-                continue
-            inputs = [streams[id] for id in current.inputs if id in streams]
-            if len(inputs) < len(current.inputs):
-                missing = [self.by_id[id] for id in current.inputs if id not in streams]
-                self.stack += reversed(missing)
-                continue
-            self.stack.pop()
-            # What is neither node nor end is passed through: its inputs become no edges.
-            kind = KINDS[current.type]
-            self.size.add(sum(map(len, inputs)), current, node=kind.node or kind.ends)
-            self.translators.get(current.type, self._operator)(current, inputs)
+            elif current.id not in streams:
+                inputs = [streams[id] for id in current.inputs if id in streams]
+                if len(inputs) == len(current.inputs):
+                    self._translate(current, inputs)
+                else:
+                    missing = [self.by_id[id] for id in current.inputs if id not in streams]
+                    stack += (current, *reversed(missing))
+
+    def _translate(self, t: Transformation, inputs: Inputs) -> None:
+        # What is neither node nor end is passed through: its inputs become no edges.
+        kind = KINDS[t.type]
+        self.size.add(sum(map(len, inputs)), t, node=kind.node or kind.ends)
+        self.translators.get(t.type, self._operator)(t, inputs)
 
     def _route(self, t: Transformation, streams: Iterable[Stream]) -> None:
         """Set the streams of ``t``, with ``t`` appended to their route."""

@@ -3,8 +3,9 @@
 Mirrors the mutable side of Flink's ``StreamGraph``: ``addNode``, ``addEdge``, the virtual nodes.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, cast
 
 import msgspec
 
@@ -102,7 +103,7 @@ def number(transformations: Iterable[Transformation]) -> tuple[dict[str, NodeId]
     Flink numbers them as they are constructed, whatever they are; a call that declares a partition
     of its own constructs that one first.
     """
-    ids: dict[str, NodeId] = {}
+    ids: dict[str, int] = {}
     last = 0
     for transformation in transformations:
         kind = KINDS[transformation.type]
@@ -110,8 +111,8 @@ def number(transformations: Iterable[Transformation]) -> tuple[dict[str, NodeId]
             last += len(kind.hidden) + 1
             # ``Transformation.getNewNodeId`` is one counter for all: a partition, a union or a side
             # output takes a number too, and node numbers that ignore it match no real plan.
-            ids[transformation.id] = NodeId(last)
-    return ids, last
+            ids[transformation.id] = last
+    return cast("dict[str, NodeId]", ids), last
 
 
 _NUMBERED: Final = frozenset(
@@ -131,7 +132,7 @@ class GrowingGraph:
         self.nodes: dict[NodeId, StreamNode] = {}
         self.edges: list[StreamEdge] = []
         self.sources: list[NodeId] = []
-        self.between: dict[tuple[NodeId, NodeId], int] = {}
+        self.between: defaultdict[tuple[NodeId, NodeId], int] = defaultdict(int)
 
     def add(self, node: StreamNode, inputs: Inputs) -> None:
         """Add a node and the edges of its inputs."""
@@ -147,13 +148,13 @@ class GrowingGraph:
 
     def add_edge(self, stream: Stream, target: StreamNode, type_number: int) -> None:
         """Add an edge as ``createActualEdge`` does; raises where FORWARD meets two parallelisms."""
-        source, ends = self.nodes[stream.node], (stream.node, target.id)
+        source = self.nodes[stream.node]
         partitioner, class_name = self._partitioner(stream, source, target)
         # ``StreamGraph.createActualEdge`` counts the edges between two nodes: the number is part of
         # what ``StreamEdge.equals`` compares, and without it a stream united with itself has one
         # edge for two.
-        unique_id = self.between.get(ends, 0)
-        self.between[ends] = unique_id + 1
+        unique_id = self.between[source.id, target.id]
+        self.between[source.id, target.id] = unique_id + 1
         self.edges.append(
             StreamEdge(
                 source=source.id,

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from explorer.errors import FlinkRefusalError, UnsupportedReleaseError
 from explorer.flink.key_groups import MAX_PARALLELISM, TOO_WIDE
-from explorer.flink.kinds import KINDS
+from explorer.flink.kinds import KINDS, types_with
 from explorer.flink.passes.generation.options import (
     ALL_BLOCKING,
     AUTO_PARALLELISM,
@@ -35,17 +35,22 @@ def ignored_warnings(pipeline: Pipeline) -> tuple[str, ...]:
 
     The group ``default`` has operators wherever one sets no group.
     """
-    joined = {t.slot_sharing_group for t in pipeline.transformations} | {"default"}
+    groups = pipeline.environment.slot_sharing_groups
+    joined = {t.slot_sharing_group for t in pipeline.transformations} if groups else set()
     without_operators = tuple(
         f"environment.slot_sharing_groups.{step(name)}: no operator is in this group, so it has "
         "no effect"
-        for name in pipeline.environment.slot_sharing_groups
-        if name not in joined
+        for name in groups
+        if name not in joined | {"default"}
     )
+    ignoring = types_with(lambda kind: kind.ignored, pipeline)
+    if not ignoring:
+        return without_operators
     return without_operators + tuple(
         f"transformations[{position}].{field}: a {t.type!r} has no setter for it in Flink, so it "
         "has no effect"
         for position, t in enumerate(pipeline.transformations)
+        if t.type in ignoring
         for field in KINDS[t.type].ignored
         if getattr(t, field) is not None
     )

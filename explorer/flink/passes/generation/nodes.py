@@ -162,12 +162,13 @@ class NodeMaker:
         streaming = release.default_buffer_timeout if buffer_timeout is None else buffer_timeout
         self.models: dict[tuple[object, ...], tuple[StreamNode, str]] = {}
         """By the facts that nodes share, one node and its name where the program sets none."""
-        self.keyed = {id for id, t in by_id.items() if KINDS[t.type].keyed_stream}
+        keyed_types = {kind.type for kind in KINDS.values() if kind.keyed_stream}
+        self.keyed = {id for id, t in by_id.items() if t.type in keyed_types}
         self.buffer_timeout = -1 if job.batch else streaming
 
     def keyed_inputs(self, t: Transformation) -> tuple[bool, ...]:
         """By input of ``t``, whether it is a keyed stream."""
-        return tuple(map(self.keyed.__contains__, t.inputs))
+        return tuple([id in self.keyed for id in t.inputs])
 
     def make_operator(
         self, t: Transformation, id: NodeId, group: str, keyed_inputs: tuple[bool, ...]
@@ -305,8 +306,8 @@ class NodeMaker:
 
     def check(self, t: Transformation, node: StreamNode) -> None:
         """Refuse a node for its uid or its memory, as Flink does once it is translated."""
-        named = node.uid is not None or t.uid_hash is not None
-        if not named and not self.environment.auto_generate_uids:
+        named = self.environment.auto_generate_uids or node.uid is not None
+        if not named and t.uid_hash is None:
             msg = (
                 "Auto generated UIDs have been disabled but no UID or hash has been assigned to "
                 f"operator {node.name.removeprefix(KINDS[t.type].prefix)}"
@@ -316,7 +317,7 @@ class NodeMaker:
         # program's weight before ``BatchExecutionUtils`` sets its own; the second call compares the
         # two.
         has, expected = node.operator_memory_weight, t.managed_memory_weight
-        if self.release.weights_conflict and expected not in {None, has}:
+        if expected is not None and expected != has and self.release.weights_conflict:
             msg = (
                 "Conflict managed memory consumer weights for 'OPERATOR' were configured: "
                 f"'{has}' and '{expected}'."

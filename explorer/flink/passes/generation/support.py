@@ -9,24 +9,30 @@ from typing import Final
 import msgspec
 
 from explorer.errors import FlinkRefusalError, TooLargeError, UnsupportedReleaseError
-from explorer.flink.kinds import FOREIGN_FEEDBACK, KINDS
+from explorer.flink.kinds import FOREIGN_FEEDBACK, KINDS, types_with
 from explorer.flink.passes.generation.nodes import parallelism
 from explorer.flink.passes.generation.taggers import declared_by
 from explorer.flink.releases import Release, to_choose
-from explorer.model.pipeline import Environment, Pipeline, Transformation
+from explorer.model.pipeline import Environment, Pipeline, Resources, Transformation
 from explorer.model.stream_graph import NodeId
 
 
 def check_calls(
-    by_id: Mapping[str, Transformation], environment: Environment, release: Release
+    pipeline: Pipeline,
+    by_id: Mapping[str, Transformation],
+    environment: Environment,
+    release: Release,
 ) -> None:
     """Raise ``FlinkRefusalError`` for the first call that ``release`` refuses.
 
-    ``by_id``: the transformations in the order in which the program declares them.
+    ``by_id``: the transformations of ``pipeline`` in the order in which it declares them.
     """
+    untimed = types_with(
+        lambda kind: kind.needs_event_time_setting and kind.needs_event_time_setting(release),
+        pipeline,
+    )
     for t in by_id.values():
-        kind = KINDS[t.type]
-        if kind.needs_event_time_setting and kind.needs_event_time_setting(release):
+        if t.type in untimed:
             msg = "Time-bounded stream joins are only supported in event time"
             exception = "UnsupportedTimeCharacteristicException"
             raise FlinkRefusalError(msg, exception=exception, transformations=[t.id])
@@ -36,9 +42,10 @@ def check_calls(
             if not _comes_from(t.inputs[0], t.iteration, by_id, release):
                 raise _refuse(FOREIGN_FEEDBACK, t.iteration, t.inputs[0])
             _check_feedback(by_id[t.inputs[0]], by_id[t.iteration], by_id, environment)
-        if release.refuses_weight_with_resources:
-            _check_resources(t)
-    _check_side_outputs_of_splits(by_id)
+        if t.resources is not None and release.refuses_weight_with_resources:
+            _check_resources(t, t.resources)
+    if pipeline.types >= {"split", "side_output"}:
+        _check_side_outputs_of_splits(by_id)
 
 
 def _check_side_outputs_of_splits(by_id: Mapping[str, Transformation]) -> None:
@@ -118,15 +125,15 @@ def _refuse(msg: str, *ids: str) -> FlinkRefusalError:
     return FlinkRefusalError(msg, exception="UnsupportedOperationException", transformations=ids)
 
 
-def _check_resources(t: Transformation) -> None:
+def _check_resources(t: Transformation, resources: Resources) -> None:
     weight = t.managed_memory_weight
     # 1 is ``Transformation.DEFAULT_MANAGED_MEMORY_WEIGHT``.
-    if t.resources is None or weight in {None, 1}:
+    if weight in {None, 1}:
         return
-    heap = t.resources.heap_mb
+    heap = resources.heap_mb
     msg = (
         "The resources and managed memory weight should not be specified at the same time. "
-        f"resources: ResourceSpec{{cpuCores={float(t.resources.cpu)}, "
+        f"resources: ResourceSpec{{cpuCores={float(resources.cpu)}, "
         f"taskHeapMemory={heap}.000mb ({heap << 20} bytes), taskOffHeapMemory=0 bytes, "
         f"managedMemory=0 bytes}}, managed memory weight: {weight}"
     )
@@ -179,9 +186,12 @@ def check_edges(edges: int, maximum: int) -> None:
 
 def check_release(pipeline: Pipeline, release: Release) -> None:
     """Refuse transformations and window assigners that ``release`` does not have."""
+    absent = types_with(lambda kind: kind.exists and not kind.exists(release), pipeline)
+    if not absent and release.partition_windows:
+        return
     for position, t in enumerate(pipeline.transformations):
         exists = KINDS[t.type].exists
-        if exists and not exists(release):
+        if exists and t.type in absent:
             absence = KINDS[t.type].absence
             reason = f". {absence}" if absence else ""
             msg = (
@@ -204,7 +214,7 @@ def check_operators(pipeline: Pipeline) -> None:
 
     Mirrors ``StreamExecutionEnvironment.getStreamGraphGenerator``.
     """
-    if not any(KINDS[t.type].registered for t in pipeline.transformations):
+    if not types_with(lambda kind: kind.registered, pipeline):
         msg = "No operators defined in streaming topology. Cannot execute."
         hint = "Add an operator or a sink: a source counts once something reads from it."
         raise FlinkRefusalError(msg, exception="IllegalStateException", hint=hint)
@@ -215,9 +225,10 @@ def unbounded_sources(pipeline: Pipeline, release: Release) -> list[str]:
 
     A broadcast connect may name its first input, but not its successors.
     """
-    legacy = [t.id for t in pipeline.transformations if KINDS[t.type].legacy_source]
-    if not legacy:
+    legacy_types = types_with(lambda kind: kind.legacy_source, pipeline)
+    if not legacy_types:
         return []
+    legacy = [t.id for t in pipeline.transformations if t.type in legacy_types]
     read: set[str] = set()
     named: set[str] = set()
     for t in reversed(pipeline.transformations):
