@@ -205,6 +205,9 @@ const sizesOf = (graph) => ({ down: sizeOf(graph), across: graph.across ? sizeOf
 const turned = ({ arranged }, graph) => (arranged?.across && graph.across ? { ...graph, ...graph.across, across: true } : { ...graph, across: false });
 const isPresented = () => document.documentElement.classList.contains("x-present");
 
+/** Whether chains fold by themselves: a step shows them all, unless it is presented. */
+const mayFold = ({ step }) => step === null || isPresented();
+
 /** Give each graph its part of the space: side by side or stacked, folded where names would be too small. */
 function rearrange(board) {
   const { data, root, foot, panes } = board;
@@ -212,7 +215,7 @@ function rearrange(board) {
   const shown = levels().filter((side) => data[side]);
   const { offsetHeight: bar } = root.querySelector(`[data-side=${shown[0] ?? "stream"}] .bar`);
   const space = { width: root.clientWidth, height: root.clientHeight - foot.offsetHeight, bar };
-  const folds = shown[0] === "stream" && data.compact && board.step === null && board.unfolds !== data.stream.document;
+  const folds = shown[0] === "stream" && data.compact && mayFold(board) && board.unfolds !== data.stream.document;
   const named = isPresented() ? PRESENTED : NAMED;
   const wanted = { arrangement: arrangement(), way: way() };
   const cause = JSON.stringify([space, shown, Boolean(folds), data.stream.document, wanted, named]);
@@ -269,7 +272,7 @@ function divide(board) {
 function play(board) {
   const { step, data, panes } = board;
   if (data === null) return;
-  const folds = new Set(data.folded);
+  const folds = new Set(isCompact(board) ? cardsOf(data.compact) : data.folded);
   const cardOf = (key) => data.counterparts[key]?.find((each) => folds.has(each)) ?? key;
   if (streamOf(board) !== board.drawn) rearrange(board);
   panes.stream.play(step && folds.size && !unchainedOf(board) ? foldedStep(step, cardOf) : step);
@@ -280,10 +283,14 @@ function play(board) {
 /** The layout that knows no chains, while the reader predicts them; else null. */
 const unchainedOf = ({ step, data }) => (step?.veil && data.unchained) || null;
 
+/** Whether the browser draws each chain as one card, for want of space. */
+const isCompact = (board) => Boolean(board.arranged?.folded) && mayFold(board);
+const cardsOf = ({ parts }) => parts.filter(([id]) => id.startsWith("card:")).map(([, key]) => key);
+
 /** What of the StreamGraph is drawn now. */
 function streamOf(board) {
-  const { data, arranged, step } = board;
-  return unchainedOf(board) ?? (arranged?.folded && step === null ? data.compact : data.stream);
+  const { data } = board;
+  return unchainedOf(board) ?? (isCompact(board) ? data.compact : data.stream);
 }
 
 /** Draw what changed of the graphs. */

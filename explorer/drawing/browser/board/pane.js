@@ -20,8 +20,8 @@ const LABELLED = 0.6;
 const LEAST = 0.68;
 /** A small graph, and a part that is zoomed to, is enlarged, to be readable from afar. */
 const LARGEST = 1.4;
-/** The scales in the presentation mode: names are at least 14 pixels high. */
-const PRESENTED = { least: 1.12, most: 2.4 };
+/** The scales in the presentation mode: names are at least 11 pixels high. */
+const PRESENTED = { least: 0.88, most: 2.4 };
 /** Up to this scale labels may be cut at the sides for the sake of larger cards. */
 const UNLABELLED = 1;
 /** Marks of a step that are looks of an element; of the others none shows on it. */

@@ -1,0 +1,52 @@
+"""Both graphs of every sample are whole and legible, at the sizes of three screens."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from playwright.sync_api import Page
+
+from components import graph
+from components.graph.drawing import drawing
+from explorer import compile_graph
+from explorer.documents import load_document, samples
+from explorer.drawing.view.annotations import BARE
+from tests.journeys.screen import Screen
+
+SIZES: Final = ((1280, 720), (1440, 900), (1920, 1080))
+LEGIBLE: Final = 10.95
+"""Pixels of a name's height; the screen rounds 11."""
+PRESENTED: Final = 17.95
+"""The same from the last row of a class."""
+HIGH: Final = {"02-a-to-e", "13-uids", "14-windows", "19-harmless-deploy", "21-ready-to-deploy"}
+"""Samples that a presenter's screen shows so high."""
+MEASURE: Final = Path(__file__).with_name("whole_graphs.js").read_text(encoding="utf-8")
+
+
+def boards() -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield what the page draws of each sample."""
+    for sample in samples():
+        view = compile_graph(load_document(sample.path)).view
+        drawn = drawing(view, document=sample.key, added=BARE, folded=())
+        yield sample.key, graph.board(drawn, routes=[], pictures=[])
+
+
+def test_both_graphs_of_every_sample_are_whole_with_legible_names(page: Page, address: str) -> None:
+    screen = Screen(page, address)
+    screen.open()
+    drawn = json.loads(json.dumps(dict(boards())))
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        screen.idle()
+        sizes = page.evaluate(MEASURE, drawn)
+        assert len(sizes) >= 24
+        assert {key: size for key, size in sizes.items() if size[0] or size[1] < LEGIBLE} == {}
+
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.get_by_role("button", name="Present", exact=True).click()
+    page.locator(".x-leave").wait_for()
+    screen.idle()
+    sizes = page.evaluate(MEASURE, drawn)
+    assert {key: size for key, size in sizes.items() if size[0] or size[1] < LEGIBLE} == {}
+    assert {key for key, size in sizes.items() if size[1] >= PRESENTED} >= HIGH, sizes
