@@ -9,6 +9,7 @@ out-edges chain, and its inputs' hashes.
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import accumulate, compress, islice
+from operator import attrgetter, ne
 from typing import Final
 
 import mmh3
@@ -114,25 +115,23 @@ def reassign_hashes(
     ``before``: the IDs that ``chained_before`` led to in a graph with the same nodes, edges and
     uids: the order of hashing is the same, and so is each ID that no changed edge reaches.
     """
-    if any(node.operator_id is not None for node in graph.nodes):
+    if any(map(attrgetter("operator_id"), graph.nodes)):
         return assign_hashes(graph, chained)
     sources = [edge.source for edge in graph.edges]
-    outputs, outputs_before = (
-        Counter(compress(sources, edges)) for edges in (chained, chained_before)
-    )
-    edited = {id for id in before if outputs.get(id, 0) != outputs_before.get(id, 0)}
+    in_edges, by_id = graph.in_edges, graph.by_id
+    edited = set(compress(sources, map(ne, chained, chained_before)))
+    outputs = Counter(compress(sources, chained))
     changed: dict[NodeId, int] = {}
     for position, id in enumerate(before):
-        inputs = [sources[i] for i in graph.in_edges[id]]
-        if id not in edited and changed.keys().isdisjoint(inputs):
+        if not changed and id not in edited:
             continue
-        if graph.by_id[id].uid is None:
+        inputs = [sources[i] for i in in_edges[id]]
+        reached = id in edited or not changed.keys().isdisjoint(inputs)
+        if reached and by_id[id].uid is None:
             value = mmh3.hash128(local_bytes(position, outputs.get(id, 0)))
             for input_ in inputs:
-                other_changed = changed.get(input_)
-                value = mix_in(
-                    value, _number(before[input_]) if other_changed is None else other_changed
-                )
+                other = changed.get(input_)
+                value = mix_in(value, _number(before[input_]) if other is None else other)
             changed[id] = value
     ids = {id: hex_digits(value) for id, value in changed.items()}
     uids = {before[node.id] for node in graph.nodes if node.uid is not None}
