@@ -527,11 +527,7 @@ def _alike(
     stream_graph: StreamGraph, graph: StreamGraph, facts: Callable[[StreamNode], object]
 ) -> bool:
     """Whether both graphs connect nodes with equal facts by the same edges."""
-    # Each edge is an in-edge of one node and an out-edge of another.
-    return (
-        stream_graph.sources == graph.sources
-        and list(stream_graph.by_id) == list(graph.by_id)
-        and stream_graph.out_edges == graph.out_edges
-        and stream_graph.in_edges == graph.in_edges
-        and list(map(facts, stream_graph.nodes)) == list(map(facts, graph.nodes))
+    return stream_graph.connects_as(graph) and all(
+        node is other or facts(node) == facts(other)
+        for node, other in zip(stream_graph.nodes, graph.nodes, strict=True)
     )

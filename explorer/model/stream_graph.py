@@ -6,6 +6,7 @@ Mirrors ``StreamGraph``, ``StreamNode`` and ``StreamEdge`` of Flink's ``streamin
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from operator import is_
 from typing import Final, NewType
 
 import msgspec
@@ -270,6 +271,14 @@ class StreamGraph(FrozenRecord, frozen=True, kw_only=True, dict=True):
         """The same edges between other nodes of the same numbers."""
         by_id = {node.id: node for node in nodes}
         return msgspec.structs.replace(self, nodes=nodes, by_id=by_id)
+
+    def connects_as(self, other: "StreamGraph") -> bool:
+        """Whether both graphs connect the same numbers by edges in the same order."""
+        mine, theirs = ((g.in_edges, g.out_edges) for g in (self, other))
+        return self.sources == other.sources and (
+            all(map(is_, mine, theirs))
+            or (list(self.by_id) == list(other.by_id) and mine == theirs)
+        )
 
     @classmethod
     def of(

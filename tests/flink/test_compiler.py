@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from explorer.documents import load_document
+from explorer.edits.edge_partitioners import set_partitioner
 from explorer.edits.transformations import set_environment, set_field
 from explorer.errors import ExplorerError, TooLargeError
 from explorer.flink.compiler import (
@@ -47,6 +48,7 @@ CHANGES = st.sampled_from(
         ("managed_memory_weight", 3),
     )
 )
+PARTITIONERS = st.sampled_from(("FORWARD", "REBALANCE", "RESCALE", "BROADCAST", None))
 ENVIRONMENTS = st.sampled_from(
     (("chaining", False), ("parallelism", 3), ("max_parallelism", 9), ("runtime_mode", "BATCH"))
 )
@@ -63,11 +65,15 @@ def outcome(pipeline: Pipeline, version: str, before: Compilation | None = None)
 
 def edited(pipeline: Pipeline, data: st.DataObject) -> Pipeline:
     """The pipeline after an edit of one field; unchanged where the edit is refused."""
-    one = data.draw(st.sampled_from(pipeline.transformations))
+    edit = data.draw(st.sampled_from(("field", "field", "field", "partitioner", "environment")))
+    transformation = data.draw(st.sampled_from(pipeline.transformations))
     try:
-        if data.draw(st.integers(0, 5)):
-            return set_field(pipeline, one.id, *data.draw(CHANGES))
-        return set_environment(pipeline, *data.draw(ENVIRONMENTS))
+        if edit == "field":
+            return set_field(pipeline, transformation.id, *data.draw(CHANGES))
+        if edit == "environment" or not transformation.inputs:
+            return set_environment(pipeline, *data.draw(ENVIRONMENTS))
+        source, partitioner = transformation.inputs[0], data.draw(PARTITIONERS)
+        return set_partitioner(pipeline, source, transformation.id, partitioner)
     except ExplorerError:
         return pipeline
 
@@ -177,6 +183,20 @@ def test_an_edit_of_one_operator_leaves_the_other_nodes_and_all_edges() -> None:
     nodes = zip(after.stream_graph.nodes, before.stream_graph.nodes, strict=True)
     assert [now is then for now, then in nodes] == [True, True, False, True]
     assert after.hashes is before.hashes
+
+
+@pytest.mark.parametrize("partitioner", ["REBALANCE", "RESCALE", None])
+def test_an_edit_of_the_parallelism_connects_the_operators_own_edges_again(
+    partitioner: str | None,
+) -> None:
+    before = compiled(set_partitioner(line(), "b", "o", partitioner))
+    edited = set_field(line_of(before), "b", "parallelism", 2)
+    after = compiled(edited, before=before)
+
+    edges = zip(after.stream_graph.edges, before.stream_graph.edges, strict=True)
+    assert [edge is old for edge, old in edges] == [True, False, partitioner is not None]
+    assert after.stream_graph.edges[2].partitioner == (partitioner or "FORWARD")
+    assert after == compiled(edited)
 
 
 def test_an_edit_that_makes_two_ids_collide_is_refused_as_ever() -> None:

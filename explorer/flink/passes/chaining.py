@@ -7,7 +7,8 @@ one bit per rule and described on request.
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cache
-from operator import attrgetter
+from itertools import chain, compress
+from operator import attrgetter, is_not
 from typing import TypeAlias
 
 from explorer.flink.releases import Release
@@ -79,22 +80,24 @@ def judge_again(
 ) -> tuple[int, ...]:
     """Return ``judge_edges(graph, settings, release)``, given the verdicts of ``graph_before``.
 
-    Both graphs were judged under the same settings. Where they have the same edges, only the edges
-    of changed nodes are judged again; a legacy source decides about edges far downstream.
+    Both graphs were judged under the same settings. Where the one is an edit of the other, only
+    changed edges and those of changed nodes are judged again; a legacy source decides about edges
+    far downstream.
     """
-    same_edges = (
-        graph.edges is graph_before.edges
-        and graph.by_id.keys() == graph_before.by_id.keys()
+    alike = (
+        graph.in_edges is graph_before.in_edges
         and graph.chaining_enabled == graph_before.chaining_enabled
     )
-    every = (*graph.nodes, *graph_before.nodes)
-    if not same_edges or any(node.legacy_source for node in every):
+    every = chain(graph.nodes, graph_before.nodes)
+    if not alike or any(map(attrgetter("legacy_source"), every)):
         return judge_edges(graph, settings, release)
     judge, verdicts = _judge(graph, settings, release), list(previous)
-    for node in graph.nodes:
-        if node is not graph_before.by_id[node.id]:
-            for position in (*graph.in_edges[node.id], *graph.out_edges[node.id]):
-                verdicts[position] = judge(position)
+    changed = compress(graph.edges, map(is_not, graph.edges, graph_before.edges))
+    positions = {position for edge in changed for position in graph.in_edges[edge.target]}
+    for node in compress(graph.nodes, map(is_not, graph.nodes, graph_before.nodes)):
+        positions.update(graph.in_edges[node.id], graph.out_edges[node.id])
+    for position in positions:
+        verdicts[position] = judge(position)
     return tuple(verdicts)
 
 

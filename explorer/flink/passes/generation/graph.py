@@ -97,6 +97,23 @@ def _forward_refusal(source: StreamNode, target: StreamNode) -> FlinkRefusalErro
     return FlinkRefusalError(msg, exception="UnsupportedOperationException", transformations=ends)
 
 
+def partitioner_between(
+    program: str | None, source: StreamNode, target: StreamNode, *, dynamic: bool
+) -> tuple[str, str]:
+    """Name and class of an edge's partitioner; ``program``: what it sets, None: Flink chooses.
+
+    Raises ``FlinkRefusalError`` where FORWARD meets two parallelisms.
+    """
+    same = source.parallelism == target.parallelism
+    if program == "FORWARD" and not same:
+        raise _forward_refusal(source, target)
+    if program is None and same and dynamic:
+        # The two may yet differ, so FORWARD is marked as unspecified.
+        return "FORWARD", FORWARD_UNSPECIFIED
+    text = program or ("FORWARD" if same else "REBALANCE")
+    return text, PARTITIONER_CLASSES[text]
+
+
 def number(transformations: Iterable[Transformation]) -> tuple[dict[str, NodeId], int]:
     """Number the transformations; the second value is the last number given.
 
@@ -149,7 +166,9 @@ class GrowingGraph:
     def add_edge(self, stream: Stream, target: StreamNode, type_number: int) -> None:
         """Add an edge as ``createActualEdge`` does; raises where FORWARD meets two parallelisms."""
         source = self.nodes[stream.node]
-        partitioner, class_name = self._partitioner(stream, source, target)
+        partitioner, class_name = partitioner_between(
+            stream.partitioner, source, target, dynamic=self.dynamic
+        )
         # ``StreamGraph.createActualEdge`` counts the edges between two nodes: the number is part of
         # what ``StreamEdge.equals`` compares, and without it a stream united with itself has one
         # edge for two.
@@ -175,19 +194,6 @@ class GrowingGraph:
                 via=_list_route(stream.route) if stream.route else (),
             )
         )
-
-    def _partitioner(
-        self, stream: Stream, source: StreamNode, target: StreamNode
-    ) -> tuple[str, str]:
-        """Name and class of the edge's partitioner; Flink chooses where the program sets none."""
-        same = source.parallelism == target.parallelism
-        if stream.partitioner == "FORWARD" and not same:
-            raise _forward_refusal(source, target)
-        if stream.partitioner is None and same and self.dynamic:
-            # The two may yet differ, so FORWARD is marked as unspecified.
-            return "FORWARD", FORWARD_UNSPECIFIED
-        text = stream.partitioner or ("FORWARD" if same else "REBALANCE")
-        return text, PARTITIONER_CLASSES[text]
 
     def common_group(self, inputs: Inputs) -> str:
         """``determineSlotSharingGroup``: that of all inputs where they agree, else default."""

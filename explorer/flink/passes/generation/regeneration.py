@@ -1,31 +1,36 @@
 """The StreamGraph after an edit of one operator, made from the graph before the edit.
 
-Most edits set a field that decides about the operator's own node and about nothing else: every
-other node and all edges stay the same objects.
+Most edits set a field that decides about the operator's own node, its edges and nothing else: every
+other node and every other edge stays the same object.
 """
 
+from collections.abc import Mapping, Sequence
 from operator import is_not
 from typing import Final
 
 import msgspec
 
+from explorer.flink.kinds import KINDS, Kind, types_with
 from explorer.flink.passes.generation.generator import Generated, program_warnings, with_setters
+from explorer.flink.passes.generation.graph import partitioner_between
 from explorer.flink.passes.generation.nodes import NodeMaker
 from explorer.flink.passes.generation.options import configured
 from explorer.flink.releases import Release
 from explorer.model.chains import JobSettings
 from explorer.model.pipeline import Pipeline, Transformation
-from explorer.model.stream_graph import StreamGraph, StreamNode
+from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph, StreamNode
 
 _OWN_FIELDS: Final = (
     "name",
     "uid",
     "uid_hash",
     "chaining_strategy",
+    "parallelism",
     "max_parallelism",
     "co_location_group",
+    "buffer_timeout",
 )
-"""The fields of a transformation that decide about its own node alone."""
+"""The fields of a transformation that decide about its own node and its edges alone."""
 
 
 def regenerate(
@@ -53,14 +58,57 @@ def regenerate(
     if _make(maker, old, nodes[0]) != nodes[0]:
         return None
     node = _make(maker, declared[edited.id], nodes[0])
+    if node.parallelism != nodes[0].parallelism and types_with(_follows_parallelism, pipeline):
+        return None
+    by_id = {**graph.by_id, node.id: node}
+    changed = _connect_again(graph, graph.in_edges[node.id], by_id, declared, settings)
+    # Flink adds an operator with its in-edges, refuses it for its own sake, and goes on to readers.
     maker.check(declared[edited.id], node)
+    changed |= _connect_again(graph, graph.out_edges[node.id], by_id, declared, settings)
+    edges = [changed.get(position, edge) for position, edge in enumerate(graph.edges)]
+    regenerated = graph.with_nodes(tuple([by_id[other.id] for other in graph.nodes]))
     return Generated(
-        stream_graph=graph.with_nodes(
-            tuple([node if stream_node is nodes[0] else stream_node for stream_node in graph.nodes])
-        ),
+        stream_graph=msgspec.structs.replace(regenerated, edges=tuple(edges))
+        if changed
+        else regenerated,
         settings=settings,
         warnings=program_warnings(pipeline, release),
     )
+
+
+def _follows_parallelism(kind: Kind) -> bool:
+    """Whether such a call may make a node with the parallelism of one that it reads."""
+    return (kind.node and kind.input_parallelism) or kind.tagger is not None or kind.caches
+
+
+def _connect_again(
+    graph: StreamGraph,
+    positions: Sequence[int],
+    by_id: Mapping[NodeId, StreamNode],
+    declared: Mapping[str, Transformation],
+    settings: JobSettings,
+) -> dict[int, StreamEdge]:
+    """By position, those of the edges that differ between the nodes that ``by_id`` has."""
+    edges = {}
+    for position in positions:
+        edge = graph.edges[position]
+        source, target = by_id[edge.source], by_id[edge.target]
+        # What Flink chooses by both ends' parallelism, a partition of the program sets as well.
+        is_set = edge.partitioner not in {"FORWARD", "REBALANCE"} or any(
+            KINDS[declared[id].type].partitions for id in edge.via
+        )
+        partitioner, class_name = partitioner_between(
+            edge.partitioner if is_set else None, source, target, dynamic=settings.dynamic
+        )
+        connected = msgspec.structs.replace(
+            edge,
+            partitioner=partitioner,
+            partitioner_class=class_name,
+            buffer_timeout=source.buffer_timeout,
+        )
+        if connected != edge:
+            edges[position] = connected
+    return edges
 
 
 def _find_edited(pipeline: Pipeline, previous: Pipeline) -> Transformation | None:

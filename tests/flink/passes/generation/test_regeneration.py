@@ -1,16 +1,19 @@
 """The StreamGraph after an edit of one operator, made from the graph before the edit."""
 
+import re
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from explorer.documents import load_document
+from explorer.edits.edge_partitioners import set_partitioner
 from explorer.edits.transformations import set_environment, set_field
 from explorer.errors import FlinkRefusalError
 from explorer.flink.compiler import compile_program
 from explorer.flink.passes.generation import Generated, generate, regenerate
 from explorer.flink.releases import release
-from explorer.model.pipeline import Pipeline
+from explorer.model.pipeline import Pipeline, Transformation
 
 LINE: dict[str, Any] = {
     "environment": {"parallelism": 2},
@@ -44,6 +47,8 @@ def again(after: Pipeline, before: Pipeline) -> Generated | None:
         ("chaining_strategy", "NEVER"),
         ("max_parallelism", 7),
         ("co_location_group", "g"),
+        ("parallelism", 3),
+        ("buffer_timeout", 5),
     ],
 )
 def test_an_operators_own_fields_change_its_node_alone(field: str, value: Any) -> None:
@@ -59,13 +64,26 @@ def test_an_operators_own_fields_change_its_node_alone(field: str, value: Any) -
     assert changed == [False, True, False]
 
 
-@pytest.mark.parametrize(
-    ("field", "value"), [("parallelism", 3), ("slot_sharing_group", "g"), ("buffer_timeout", 5)]
-)
-def test_a_field_that_reaches_other_nodes_needs_a_new_graph(field: str, value: Any) -> None:
+def test_a_field_that_reaches_other_nodes_needs_a_new_graph() -> None:
     before = line()
+    transformations = before.transformations
+    stamps = Transformation(id="t", type="timestamps", inputs=("m",))
+    stamped = replace(before, transformations=(*transformations[:2], stamps, transformations[2]))
 
-    assert again(set_field(before, "m", field, value), before) is None
+    assert again(set_field(before, "m", "slot_sharing_group", "g"), before) is None
+    assert again(set_field(stamped, "m", "parallelism", 3), stamped) is None
+    assert again(set_field(stamped, "m", "buffer_timeout", 5), stamped) is not None
+
+
+@pytest.mark.parametrize("reader", ["m", "o"])
+def test_forward_between_two_parallelisms_is_refused(reader: str) -> None:
+    before = set_partitioner(line(), line().transformation(reader).inputs[0], reader, "FORWARD")
+    edited = set_field(before, "m", "parallelism", 3)
+
+    with pytest.raises(FlinkRefusalError) as refusal:
+        generate(edited, RELEASE)
+    with pytest.raises(FlinkRefusalError, match=re.escape(str(refusal.value))):
+        again(edited, before)
 
 
 def test_another_environment_or_another_number_of_steps_needs_a_new_graph() -> None:
