@@ -8,6 +8,7 @@ descriptors. The goal: a 99th percentile below 3 s, no failure, no growth after 
 import argparse
 import asyncio
 import random
+import re
 import statistics
 import tempfile
 from collections import Counter
@@ -62,7 +63,10 @@ def main() -> None:
         answers = asyncio.run(soak(port, server, args.sessions, args.minutes * MINUTE, args.pause))
         log = (Path(folder) / "log.txt").read_text(encoding="utf-8", errors="replace")
     answers.print_summary()
-    print(f"{log.count('Traceback')} tracebacks in the server's log")
+    errors = re.findall(r"^Traceback .*\n(?:[ \n].*\n?)*(\S.*)", log, re.MULTILINE)
+    print(f"{len(errors)} tracebacks in the server's log")
+    for error, count in Counter(errors).most_common():
+        print(f"{count:>6} {error}")
 
 
 async def soak(port: int, server: Server, sessions: int, seconds: float, pause: float) -> Answers:
