@@ -7,6 +7,7 @@ mount.
 
 import posixpath
 import re
+import threading
 import tomllib
 from functools import cache
 from pathlib import Path
@@ -28,6 +29,8 @@ SHARED: Final = tuple(
     for name in ("shared", "board", "stepper", "lesson", "editor")
 )
 """Browser code that the notebook's widget has too: folders of ``browser_folder()``."""
+_registering: Final = threading.Lock()
+"""Held while files are registered: a visitor who comes meanwhile would find the first alone."""
 
 
 def packaged_component(
@@ -116,11 +119,12 @@ def _announce() -> None:
     A manifest's components are registered together, so its first one answers for all.
     """
     manager = get_bidi_component_manager()
-    for manifest, root in _places():
-        component = manifest.components[0]
-        path = manager.get_component_asset_root(f"{manifest.name}.{component.name}")
-        if path != _asset_root(component.name, component.asset_dir, root):
-            manager.register_from_manifest(manifest, root)
+    with _registering:
+        for manifest, root in _places():
+            component = manifest.components[0]
+            path = manager.get_component_asset_root(f"{manifest.name}.{component.name}")
+            if path != _asset_root(component.name, component.asset_dir, root):
+                manager.register_from_manifest(manifest, root)
 
 
 @cache
