@@ -325,12 +325,14 @@ def baseline_at(path: str, options: TargetOptions = DEFAULTS) -> "Baseline":
 
     The release of the options wins over its own.
     """
-    from explorer.comparison.baseline import Baseline, load_baseline, pin_release
-    from explorer.targets.target import load_old, refuse_job
+    from explorer.comparison.baseline import Baseline, pin_release
+    from explorer.targets.source import open_source
+    from explorer.targets.target import read_old, refuse_job
 
-    target = load_old(path, options)
-    if target is None or isinstance(target, bytes):
-        baseline = load_baseline(path if target is None else target)
+    with open_source(path, options) as source:
+        target = read_old(source, options)
+    if isinstance(target, Baseline):
+        baseline = target
     else:
         refuse_job(target)
         warn(target.notes)

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -11,15 +12,17 @@ from explorer.comparison.baseline import baseline_of
 from explorer.deployment.upgrades import Upgrade, operator_upgrade
 from explorer.errors import ExplorerError, UsageError
 from explorer.flink import releases
+from explorer.locations import local_path
 from explorer.model.document import Document
 from explorer.plans import Plan, PlanRequest, make_plan
-from explorer.targets.side_releases import named_release
+from explorer.targets.side_releases import named_release, release_of_source
+from explorer.targets.source import TargetSource, open_source
 from explorer.targets.target import (
     ProgramFailedError,
     Target,
     TargetProgram,
-    load_old,
     load_target,
+    read_old,
     rehearse_program,
 )
 from explorer.targets.target_options import DEFAULTS, TargetOptions, is_revision
@@ -77,12 +80,20 @@ def plan(
     """
     arguments = _Arguments(**locals())
     _check_arguments(arguments)
-    options, old_options = _options_of_sides(arguments)
-    try:
-        side = _new_side(new, options)
-    except ProgramFailedError as error:
-        return _failed_plan(str(new), error, _baseline(old, savepoint, old_options).baseline)
-    sides = _read_sides(arguments, side, options, old_options)
+    options = _new_options(arguments)
+    old_options = msgspec.structs.replace(
+        arguments.old_target or TargetOptions(artifacts=options.artifacts),
+        release=arguments.old_flink_version,
+        new=arguments.path,
+    )
+    with _open_old(arguments.old, old_options) as source:
+        options = _with_release_of_old(arguments, options, source, old_options)
+        try:
+            side = _new_side(arguments.new, options)
+        except ProgramFailedError as error:
+            old_side = _read_old(source, arguments.savepoint, old_options)
+            return _failed_plan(str(new), error, old_side.baseline)
+        sides = _read_sides(arguments, source, side, options, old_options)
     return make_plan(side.document, sides.baseline, _request(arguments, sides))
 
 
@@ -132,24 +143,45 @@ def _check_arguments(arguments: _Arguments) -> None:
         releases.release(version or releases.LATEST)
 
 
-def _options_of_sides(arguments: _Arguments) -> tuple[TargetOptions, TargetOptions]:
-    """How NEW and OLD are read; a NEW that names no release gets the one that OLD names."""
-    options = _new_options(arguments)
-    old_options = msgspec.structs.replace(
-        arguments.old_target or TargetOptions(artifacts=options.artifacts),
-        release=arguments.old_flink_version,
-        new=arguments.path,
-    )
-    if arguments.path and not options.release:
-        otherwise = arguments.old_flink_version or _release_of_old(
-            arguments.old, arguments.savepoint, old_options
-        )
-        options = msgspec.structs.replace(options, otherwise=otherwise, otherwise_of="OLD")
-    return options, old_options
+@contextmanager
+def _open_old(old: Any, options: TargetOptions) -> "Iterator[TargetSource | Baseline | None]":
+    """OLD, looked at once; a value is a baseline at once."""
+    from explorer.comparison.baseline import load_baseline
+
+    if isinstance(old, str | Path):
+        with open_source(str(old), options) as source:
+            yield source
+    else:
+        yield None if old is None else load_baseline(old)
+
+
+def _with_release_of_old(
+    arguments: _Arguments,
+    options: TargetOptions,
+    old: "TargetSource | Baseline | None",
+    old_options: TargetOptions,
+) -> TargetOptions:
+    """The options for NEW; a program that names no release gets the one that OLD names."""
+    if not arguments.path or options.release:
+        return options
+    otherwise = arguments.old_flink_version or _release_of(old, old_options)
+    if otherwise is None and arguments.savepoint is not None:
+        otherwise = named_release(str(arguments.savepoint), old_options)
+    return msgspec.structs.replace(options, otherwise=otherwise, otherwise_of="OLD")
+
+
+def _release_of(old: "TargetSource | Baseline | None", options: TargetOptions) -> str | None:
+    if isinstance(old, TargetSource):
+        return release_of_source(old, options)
+    return None if old is None else old.release
 
 
 def _read_sides(
-    arguments: _Arguments, target: Target, options: TargetOptions, old_options: TargetOptions
+    arguments: _Arguments,
+    source: "TargetSource | Baseline | None",
+    target: Target,
+    options: TargetOptions,
+    old_options: TargetOptions,
 ) -> _Sides:
     """Read OLD; where nothing else names its release, it has that of NEW."""
     old_options = msgspec.structs.replace(
@@ -157,7 +189,7 @@ def _read_sides(
         otherwise=arguments.flink_version or target.document.flink,
         otherwise_of=None if arguments.flink_version else "NEW",
     )
-    old = _baseline(arguments.old, arguments.savepoint, old_options)
+    old = _read_old(source, arguments.savepoint, old_options)
     baseline = baseline_of(target.document) if old.baseline is None else old.baseline
     upgrade = _upgrade(arguments, target, old.job, first=baseline is None)
     return _Sides(
@@ -218,15 +250,6 @@ def _request(arguments: _Arguments, sides: _Sides) -> PlanRequest:
         autoscale=arguments.autoscale,
         capture_with=_capture_with(arguments.new, target, options),
     )
-
-
-def _release_of_old(old: Any, savepoint: str | Path | None, options: TargetOptions) -> str | None:
-    """The release that OLD or the savepoint names, for a NEW that names none; None: neither."""
-    if old is not None and not isinstance(old, str | Path):
-        baseline = _old_side(old, DEFAULTS).baseline
-        return baseline.release if baseline else None
-    sides = (str(side) for side in (old, savepoint) if side is not None)
-    return next(filter(None, (named_release(side, options) for side in sides)), None)
 
 
 def _capture_with(
@@ -311,13 +334,15 @@ class _OldSide(NamedTuple):
     """Arguments for OLD without effect, a sentence each."""
 
 
-def _baseline(old: Any, savepoint: str | Path | None, options: TargetOptions) -> _OldSide:
+def _read_old(
+    source: "TargetSource | Baseline | None", savepoint: str | Path | None, options: TargetOptions
+) -> _OldSide:
+    """OLD with the savepoint that is given beside it."""
     from explorer.comparison.baseline import Baseline, pin_release
-    from explorer.locations import local_path
     from explorer.savepoints import load_savepoint
     from explorer.savepoints.loading import is_savepoint
 
-    old_side = _old_side(old, options)
+    old_side = _old_side(source, options)
     side = old_side.baseline
     if side is not None and options.release:
         side = pin_release(side, options.release, replace=True)
@@ -333,17 +358,15 @@ def _baseline(old: Any, savepoint: str | Path | None, options: TargetOptions) ->
     return old_side._replace(baseline=saved)
 
 
-def _old_side(old: Any, options: TargetOptions) -> _OldSide:
+def _old_side(source: "TargetSource | Baseline | None", options: TargetOptions) -> _OldSide:
     """OLD as a baseline, without a savepoint of its own argument."""
-    from explorer.comparison.baseline import Baseline, load_baseline
+    from explorer.comparison.baseline import Baseline
 
-    if old is None:
+    target = read_old(source, options) if isinstance(source, TargetSource) else source
+    if target is None:
         return _OldSide()
-    if not isinstance(old, str | Path):
-        return _OldSide(baseline=load_baseline(old))
-    target = load_old(str(old), options)
-    if not isinstance(target, Target):
-        return _OldSide(baseline=load_baseline(str(old) if target is None else target))
+    if isinstance(target, Baseline):
+        return _OldSide(baseline=target)
     baseline = Baseline(name=target.name, document=target.document)
     is_document = target.program is None and target.job is None
     notes = (_NO_EFFECT,) if is_document and options.parallelism is not None else ()

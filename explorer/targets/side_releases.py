@@ -4,12 +4,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from explorer.errors import ExplorerError
-from explorer.locations import local_path
-from explorer.targets.target_options import (
-    TargetOptions,
-    is_program,
-    is_revision,
-)
+from explorer.targets.source import TargetSource, open_source
+from explorer.targets.target_options import TargetOptions
 
 
 def named_release(path: str | None, options: TargetOptions) -> str | None:
@@ -20,52 +16,48 @@ def named_release(path: str | None, options: TargetOptions) -> str | None:
     """
     if path is None or path == "-":
         return None
-    path = local_path(path)
-    with suppress(ExplorerError, OSError, ValueError):
-        if is_revision(path):
-            from explorer.targets.revisions import file_at_revision
-
-            with file_at_revision(path, options.new) as copy:
-                return _named_by(str(copy), options)
-        return _named_by(path, options)
+    with suppress(ExplorerError, OSError, ValueError), open_source(path, options) as source:
+        return release_of_source(source, options)
     return None
 
 
-def _named_by(path: str, options: TargetOptions) -> str | None:
+def release_of_source(source: TargetSource, options: TargetOptions) -> str | None:
+    """The release that a source names; None: none, or it cannot be read."""
     from explorer.rest.addresses import is_address
-    from explorer.savepoints.loading import is_savepoint
 
-    if is_address(path):
-        from explorer.rest.jobs import cluster_version
+    with suppress(ExplorerError, OSError, ValueError):
+        if is_address(source.path):
+            from explorer.rest.jobs import cluster_version
 
-        return cluster_version(path)
-    if is_program(path, options.main_class):
-        from explorer.capture.cached import release_of_program
+            return cluster_version(source.path)
+        if source.kind == "program":
+            from explorer.capture.cached import release_of_program
 
-        return release_of_program(Path(path))
-    if is_savepoint(path):
-        return _release_of_savepoint(path)
-    return _release_of_text(path, options)
+            return release_of_program(Path(source.path))
+        if source.kind == "savepoint":
+            return _release_of_savepoint(source.content or source.path)
+        if source.kind == "text":
+            return _release_of_text(source, options)
+    return None
 
 
-def _release_of_savepoint(path: str) -> str | None:
+def _release_of_savepoint(saved: str | bytes) -> str | None:
     """The newest installed release that writes the savepoint's format, else the newest one."""
     from explorer.capture.jar_cache import cached_lib
     from explorer.flink.releases import writers_of_metadata
     from explorer.savepoints import load_savepoint
 
-    writers = writers_of_metadata(load_savepoint(path).version)[::-1]
+    writers = writers_of_metadata(load_savepoint(saved).version)[::-1]
     return next(filter(cached_lib, writers), writers[0] if writers else None)
 
 
-def _release_of_text(path: str, options: TargetOptions) -> str | None:
+def _release_of_text(source: TargetSource, options: TargetOptions) -> str | None:
     from explorer.documents import parse_document
-    from explorer.documents.loading import read_file
     from explorer.documents.readers.resource_texts import is_resource_text
 
-    content = read_file(Path(path))
+    content = source.content
     if not is_resource_text(content.decode("utf-8", errors="replace")):
-        return parse_document(content, name=Path(path).name).flink
+        return parse_document(content, name=Path(source.path).name).flink
     from explorer.deployment.kubernetes_operator import version_of
     from explorer.deployment.operator_rules import cluster_of
     from explorer.documents.readers.kubernetes import chosen_resource, read_resources

@@ -12,24 +12,21 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from explorer.documents import MAX_BYTES, as_document, parse_document
+from explorer.documents import as_document, parse_document
 from explorer.documents.loading import read_file
 from explorer.errors import DocumentError, ExplorerError
 from explorer.flink.releases import is_patch_level
-from explorer.locations import PROGRAM, local_path
+from explorer.locations import PROGRAM
 from explorer.model.document import Document, StreamGraphDocument
 from explorer.model.pipeline import Pipeline
 from explorer.rest.addresses import is_address
 from explorer.targets.captured_jobs import job_called, only_job
+from explorer.targets.source import TargetSource, open_source
 from explorer.targets.target_options import (
     DEFAULTS,
     DOCUMENT_ENDINGS,
-    REVISION,
     TargetOptions,
     existing_file,
-    is_program,
-    is_revision,
-    stdin_bytes,
 )
 from explorer.wording import listed, quoted
 
@@ -38,6 +35,7 @@ if TYPE_CHECKING:
 
     from explorer.capture.cached import CaptureOptions
     from explorer.capture.installation import Installation
+    from explorer.comparison.baseline import Baseline
     from explorer.deployment.kubernetes_operator import OperatorJob
     from explorer.model.kubernetes import FlinkResource
     from explorer.rehearsal import Rehearsal
@@ -91,39 +89,44 @@ def load_target(path: str, options: TargetOptions = DEFAULTS) -> Target:
     Raises ``ExplorerError``: what cannot be read, a program without a job or with several, a
     resource without its program. A refusal of the operator is no error here.
     """
-    path = local_path(path)
-    if is_revision(path):
-        from explorer.targets.revisions import file_at_revision
+    with open_source(path, options) as source:
+        return read_target(source, options)
 
-        with file_at_revision(path, options.new) as copy:
-            target = load_target(str(copy), _shown_as_revision(options, path))
-        return msgspec.structs.replace(target, name=path)
-    if is_program(path, options.main_class):
-        program = path
-        if path in options.artifacts or path.startswith("local:"):
-            program = _required_path("The job takes its program", path, options)
-        document = _capture_one_job(program, options)
-        version = options.release
-        if options.flink_lib is not None:
-            from explorer.capture.installation import find_installation
 
-            version = find_installation(options.flink_lib).version
-        return Target(
-            name=path,
-            document=_at_version(document, version),
-            notes=tuple(_assumed_release(program, options)),
-            program=program,
-            settings=options,
-        )
-    content = stdin_bytes(MAX_BYTES) if path == "-" else read_file(Path(path))
+def read_target(source: TargetSource, options: TargetOptions) -> Target:
+    """Read or capture the source; raises as ``load_target`` does."""
+    options = source.options(options)
+    if source.kind in {"program", "remote"}:
+        return _captured_target(source, options)
+    content = source.content or read_file(Path(source.path))
     try:
-        return of_content(path, content, options)
+        target = of_content(source.path, content, options)
     except DocumentError as error:
         if not error.path.startswith("line "):
             raise
         # A line and a column say nothing without the file that has them.
-        place = f"{'standard input' if path == '-' else path}, {error.path}"
+        place = f"{'standard input' if source.path == '-' else source.path}, {error.path}"
         raise DocumentError(place, error.problem) from None
+    return target if source.shown is None else msgspec.structs.replace(target, name=source.name)
+
+
+def _captured_target(source: TargetSource, options: TargetOptions) -> Target:
+    program = source.path
+    if program in options.artifacts or program.startswith("local:"):
+        program = _required_path("The job takes its program", program, options)
+    document = _capture_one_job(program, options)
+    version = options.release
+    if options.flink_lib is not None:
+        from explorer.capture.installation import find_installation
+
+        version = find_installation(options.flink_lib).version
+    return Target(
+        name=source.name,
+        document=_at_version(document, version),
+        notes=tuple(_assumed_release(program, options)),
+        program=program,
+        settings=options,
+    )
 
 
 def _at_version(document: Document, version: str | None) -> Document:
@@ -150,12 +153,6 @@ def _assumed_release(program: str, options: TargetOptions) -> Iterator[str]:
         f"Flink {jar_release}{of_side} is assumed; "
         f"name the release with {'--from-flink' if side == 'NEW' else '--flink'} RELEASE."
     )
-
-
-def _shown_as_revision(options: TargetOptions, path: str) -> TargetOptions:
-    """The options under which messages name a revision's file, and not its temporary copy."""
-    named = ":" in path.removeprefix(REVISION)
-    return msgspec.structs.replace(options, shown=path if named else f"{path}:{options.new}")
 
 
 def of_content(path: str, content: bytes, options: TargetOptions) -> Target:
@@ -204,28 +201,21 @@ def program_at(path: str, options: TargetOptions = DEFAULTS) -> Iterator[TargetP
 
     Raises ``ExplorerError`` where the path names no program that can be started here.
     """
-    if is_revision(path):
-        from explorer.targets.revisions import file_at_revision
-
-        with file_at_revision(path, options.new) as copy:
-            yield _program_of(str(copy), _shown_as_revision(options, path))
-    else:
-        yield _program_of(path, options)
+    with open_source(path, options) as source:
+        yield _program_of(source, source.options(options))
 
 
-def _program_of(path: str, options: TargetOptions) -> TargetProgram:
-    path = local_path(path)
-    if is_program(path, options.main_class) and not is_address(path):
-        return TargetProgram(name=path, path=path, settings=options)
+def _program_of(source: TargetSource, options: TargetOptions) -> TargetProgram:
+    if source.kind == "program" and not is_address(source.path):
+        return TargetProgram(name=source.path, path=source.path, settings=options)
     program = None
-    if path == "-" or Path(path).suffix.lower() in DOCUMENT_ENDINGS:
+    if source.kind == "text":
         from explorer.documents.readers.resource_texts import is_resource_text
 
-        content = stdin_bytes(MAX_BYTES) if path == "-" else read_file(Path(path))
-        if is_resource_text(content.decode("utf-8", errors="replace")):
-            program = _job_program(path, content, options)
+        if is_resource_text(source.content.decode("utf-8", errors="replace")):
+            program = _job_program(source.path, source.content, options)
     if program is None or Path(program.path).suffix.lower() in DOCUMENT_ENDINGS:
-        named = path if program is None else program.path
+        named = source.path if program is None else program.path
         msg = (
             f"{quoted(named, 200)} is no program that can be started: give a .jar, a .sql, a .py, "
             "with --class a class path, or a FlinkDeployment that names one of these"
@@ -234,18 +224,13 @@ def _program_of(path: str, options: TargetOptions) -> TargetProgram:
     return program
 
 
-def load_old(path: str, options: TargetOptions = DEFAULTS) -> Target | bytes | None:
-    """What ``load_target`` returns; of a savepoint None, of one on standard input its bytes."""
-    from explorer.savepoints.loading import MAX_METADATA, is_metadata, is_remote, is_savepoint
+def read_old(source: TargetSource, options: TargetOptions) -> "Target | Baseline":
+    """What ``read_target`` returns; a savepoint is a baseline, a remote one is refused."""
+    if source.kind in {"remote", "savepoint"}:
+        from explorer.comparison.baseline import load_baseline
 
-    if path == "-":
-        content = stdin_bytes(MAX_METADATA)
-        return content if is_metadata(content) else of_content(path, content, options)
-    if is_remote(path) and path not in options.artifacts:
-        return None  # no program is read from there: a savepoint, which is refused as remote
-    if not is_revision(path) and not is_program(path, options.main_class) and is_savepoint(path):
-        return None
-    return load_target(path, options)
+        return load_baseline(source.content or source.path)
+    return read_target(source, options)
 
 
 def refuse_job(target: Target | TargetProgram) -> None:
