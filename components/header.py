@@ -42,8 +42,9 @@ def show(work: Work, verdict: Measured, *, linked: bool, finder: Callable[[], No
         ):
             icon = f":material/{name.lower()}:"
             st.button(name, key=name.lower(), icon=icon, on_click=step, disabled=not steps)
-        with st.popover("Share", key="document"):
-            sharing.show(work, linked=linked, key="share")
+        with st.popover("Share", key=Key.SHARE, on_change="rerun") as share:
+            if share.open:
+                sharing.show(work, linked=linked, key="share")
 
 
 def document(work: Work, outcome: CompileOutcome, verdict: Measured) -> None:

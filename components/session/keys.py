@@ -137,6 +137,8 @@ class Key(StrEnum):
     FRAME = "frame"
     SCREEN = "screen"
     TOP = "top"
+    SHARE = "share"
+    """Whether the links and files to share are open."""
     DOCUMENT = "document-head"
     LEFT = "left"
     MIDDLE = "middle"

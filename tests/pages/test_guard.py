@@ -57,6 +57,7 @@ DRAWN_AT_ONCE = ("detail", "graphs", "header", "ids", "pipeline", "table", "tabs
 @pytest.mark.parametrize("show", [one for one in parts() if one.id.split(".")[-1] in DRAWN_AT_ONCE])
 def test_a_part_that_fails_leaves_a_sentence_and_the_document(show: Callable[..., None]) -> None:
     page = opened()
+    page.session_state[Key.SHARE] = True
     kept = page.session_state[Key.WORK]
     fault = Fault(show.__code__)
     with injected(fault):

@@ -391,8 +391,9 @@ def test_a_document_too_long_for_a_link_is_reported_and_offered_as_a_file() -> N
     many += [{"id": f"o{n}", "type": "sink", "inputs": [one["id"]]} for n, one in enumerate(many)]
     page = uploaded("many.json", json.dumps({"transformations": many}).encode())
 
-    assert "too large for a link" in html(page)
     assert sent(page, "graphs")["folded"]
+    page.session_state[Key.SHARE] = True
+    assert "too large for a link" in html(page.run())
 
 
 @pytest.mark.law

@@ -69,17 +69,22 @@ def _fields(pipeline: Pipeline) -> None:
     widgets.show(NAME, editing.NAME, pipeline.name, (), on_change=editing.set_name, args=())
     for field in FIRST:
         _field(pipeline.environment, field)
-    with st.expander("More", key="more.environment"):
-        widgets.show(
-            _REUSE,
-            "environment.object_reuse",
-            pipeline.environment.configuration.get(OBJECT_REUSE) is True,
-            (),
-            on_change=editing.set_environment,
-            args=("configuration", partial(_reusing, pipeline.environment)),
-        )
-        for field in MORE:
-            _field(pipeline.environment, field)
+    with st.expander("More", key="more.environment", on_change="rerun") as more:
+        if more.open:
+            _further_fields(pipeline)
+
+
+def _further_fields(pipeline: Pipeline) -> None:
+    widgets.show(
+        _REUSE,
+        "environment.object_reuse",
+        pipeline.environment.configuration.get(OBJECT_REUSE) is True,
+        (),
+        on_change=editing.set_environment,
+        args=("configuration", partial(_reusing, pipeline.environment)),
+    )
+    for field in MORE:
+        _field(pipeline.environment, field)
 
 
 def _reusing(environment: Environment, on: object) -> dict[str, str | int | float | bool]:

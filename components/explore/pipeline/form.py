@@ -36,8 +36,9 @@ def show(pipeline: Pipeline, transformation: Transformation, node: NodeView | No
             _field(pipeline, transformation, field, node)
         if remaining_fields := fields_of(transformation, MORE):
             values = any(bool(getattr(transformation, field.name)) for field in remaining_fields)
-            with st.expander("More", expanded=values, key=f"more.{transformation.id}"):
-                for field in remaining_fields:
+            key = f"more.{transformation.id}"
+            with st.expander("More", expanded=values, key=key, on_change="rerun") as more:
+                for field in remaining_fields if more.open else ():
                     _field(pipeline, transformation, field, node)
         with st.container(key="whole", horizontal=True):
             for name, icon, change, effect in (

@@ -27,7 +27,7 @@ export function createPresenting() {
   const start = () => {
     if (isPresenting()) return;
     // The menu that holds the button closes.
-    document.querySelector(".st-key-document button[aria-expanded=true]")?.click();
+    document.querySelector(".st-key-share button[aria-expanded=true]")?.click();
     before = AWAY.filter((panel) => !isFolded(panel));
     for (const panel of before) fold(panel, true);
     document.documentElement.classList.add("x-present");
