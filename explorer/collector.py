@@ -3,8 +3,8 @@
 A compilation makes a few records a node and drops hardly any. The collector traverses all of them
 again and again as their number grows, which makes a large graph cost more a node than a small one.
 
-Streamlit ends every run of the page with a full collection. Over all modules it lasts about 80 ms,
-in which no thread sends what the page has drawn.
+A full collection over all modules lasts about 80 ms, in which no thread sends what the page has
+drawn.
 """
 
 import gc
