@@ -20,7 +20,7 @@ ESCAPED = "<img src=x onerror=alert(1)> **bold** :smile: $x$ \\u202ertl\\u202c \
 NASTY = "<img src=x onerror=alert(1)> **bold** :smile: $x$ \u202ertl\u202c \U0001f9ea"
 
 
-def test_the_page_opens_with_a_sample_in_both_graphs(screen: Screen) -> None:
+def test_the_page_opens_selects_in_all_its_parts_and_fits_a_small_screen(screen: Screen) -> None:
     expect(screen.page.get_by_text("StreamGraph explorer")).to_be_visible()
     expect(screen.counts).to_have_text("5 operators · 3 tasks · 2 slots")
     assert len(screen.graph("stream", "keys()")) == 5
@@ -29,8 +29,39 @@ def test_the_page_opens_with_a_sample_in_both_graphs(screen: Screen) -> None:
     assert "REBALANCE · parallelism 1 / 2" in screen.graph("stream", "labels()")
     expect(screen.rows("Operator IDs")).to_have_count(5)
 
+    screen.page.locator(".pane[data-side=stream] .canvas").focus()
+    screen.page.keyboard.press("ArrowDown")
+    expect(screen.panel_name).to_have_text("Source: licence")
+    screen.idle()
+    screen.page.keyboard.press("ArrowDown")
+    expect(screen.panel_name).to_have_text("words")
+    screen.idle()
+    screen.page.keyboard.press("Escape")
+    expect(screen.panel_name).to_have_text("Word count")
 
-def test_nothing_is_out_of_view_on_a_small_screen(screen: Screen) -> None:
+    vertex = screen.key_of("job", "words -> ones")
+    screen.click("stream", screen.key_of("stream", "ones"))
+
+    screen.wait_for("job", f"highlighted().join() === {vertex!r}")
+    expect(screen.panel_name).to_have_text("ones")
+    expect(screen.page.locator("tr.picked").filter(has_text="ones").first).to_be_visible()
+
+    screen.click("job", vertex)
+    nodes = {screen.key_of("stream", name) for name in ("words", "ones")}
+    screen.wait_for(
+        "stream", f"highlighted().filter((key) => {sorted(nodes)}.includes(key)).length === 2"
+    )
+    expect(screen.panel_name).to_have_text("words -> ones")
+    expect(screen.page.get_by_label("Operator IDs").locator("tr.highlighted")).to_have_count(2)
+
+    screen.rows("Operator IDs").filter(has_text="count").first.click()
+    screen.wait_for("stream", f"picked() === {screen.key_of('stream', 'count')!r}")
+    expect(screen.panel_name).to_have_text("count")
+
+    screen.click("job", "j0")
+    screen.wait_for("stream", "highlighted()[0].startsWith('e')")
+    expect(screen.panel).to_contain_text("Not chained")
+
     screen.page.set_viewport_size({"width": 1024, "height": 768})
     screen.idle()
 
@@ -43,58 +74,6 @@ def test_nothing_is_out_of_view_on_a_small_screen(screen: Screen) -> None:
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= 1024
         assert box["y"] + box["height"] <= 768
-
-
-def test_a_document_is_uploaded(screen: Screen) -> None:
-    screen.upload("line.yaml", LINE)
-
-    screen.wait_for_overview("line")
-    expect(screen.counts).to_have_text("3 operators · 1 task · 2 slots")
-    screen.wait_for("job", "keys().length === 1")
-    assert screen.graph("job", "texts()") == [
-        "Source: Custom Source -> Map -> Sink: Print to Std. Out"
-    ]
-
-
-def test_an_invalid_file_is_refused_next_to_the_upload_and_the_graphs_stay(screen: Screen) -> None:
-    screen.upload("broken.yaml", b"transformations: [{id: a, type: mapp}]")
-
-    said = screen.page.locator(".st-key-left").get_by_role("alert")
-    expect(said).to_contain_text("transformations[0].type")
-    expect(said).to_contain_text("did you mean 'map'")
-    assert len(screen.graph("stream", "keys()")) == 5
-
-    screen.upload("worse.json", b"\x00\xff{{{")
-    expect(said).to_contain_text("UTF-8")
-
-
-def test_names_are_text_wherever_they_are_shown(screen: Screen) -> None:
-    document = LINE.decode().replace("{id: double,", f"{{id: double, name: '{NASTY}',")
-    screen.upload("nasty.yaml", document.encode())
-    screen.wait_for_overview("line")
-    screen.click("stream", screen.key_of("stream", NASTY))
-
-    expect(screen.panel_name).to_have_text(ESCAPED)
-    expect(screen.rows("Operator IDs").nth(1)).to_contain_text("<img src=x onerror=alert(1)>")
-    expect(screen.form.get_by_label("name", exact=True)).to_have_value(NASTY)
-    assert screen.page.locator("img[src=x]").count() == 0
-    screen.tab("Decisions")
-    expect(screen.rows("Chaining decisions").first).to_contain_text("**bold** :smile: $x$")
-
-
-def test_a_wrong_entry_gives_way_to_the_value_in_force_below_its_error(screen: Screen) -> None:
-    screen.click("stream", screen.key_of("stream", "words"))
-    parallelism = screen.form.get_by_label("parallelism", exact=True)
-    parallelism.fill("40000")
-    parallelism.press("Enter")
-
-    expect(screen.form.get_by_role("alert")).to_contain_text("parallelism")
-    expect(parallelism).to_have_value("2")
-    expect(screen.counts).to_have_text("5 operators · 3 tasks · 2 slots")
-    parallelism.fill("3")
-    parallelism.press("Enter")
-    expect(screen.counts).to_contain_text("3 slots")
-    expect(screen.form.get_by_role("alert")).to_have_count(0)
 
 
 def test_a_toggle_changes_ids_and_leaves_the_view_alone(screen: Screen) -> None:
@@ -122,68 +101,9 @@ def test_a_toggle_changes_ids_and_leaves_the_view_alone(screen: Screen) -> None:
     expect(screen.counts).to_have_text("5 operators · 3 tasks · 2 slots")
 
 
-def test_a_selection_lights_its_counterparts_everywhere(screen: Screen) -> None:
-    vertex = screen.key_of("job", "words -> ones")
-    screen.click("stream", screen.key_of("stream", "ones"))
-
-    screen.wait_for("job", f"highlighted().join() === {vertex!r}")
-    expect(screen.panel_name).to_have_text("ones")
-    expect(screen.page.locator("tr.picked").filter(has_text="ones").first).to_be_visible()
-
-    screen.click("job", vertex)
-    nodes = {screen.key_of("stream", name) for name in ("words", "ones")}
-    screen.wait_for(
-        "stream", f"highlighted().filter((key) => {sorted(nodes)}.includes(key)).length === 2"
-    )
-    expect(screen.panel_name).to_have_text("words -> ones")
-    expect(screen.page.get_by_label("Operator IDs").locator("tr.highlighted")).to_have_count(2)
-
-    screen.rows("Operator IDs").filter(has_text="count").first.click()
-    screen.wait_for("stream", f"picked() === {screen.key_of('stream', 'count')!r}")
-    expect(screen.panel_name).to_have_text("count")
-
-    screen.click("job", "j0")
-    screen.wait_for("stream", "highlighted()[0].startsWith('e')")
-    expect(screen.panel).to_contain_text("Not chained")
-
-
-def test_the_keyboard_moves_the_selection_through_a_graph(screen: Screen) -> None:
-    screen.page.locator(".pane[data-side=stream] .canvas").focus()
-    screen.page.keyboard.press("ArrowDown")
-    expect(screen.panel_name).to_have_text("Source: licence")
-    screen.idle()
-    screen.page.keyboard.press("ArrowDown")
-    expect(screen.panel_name).to_have_text("words")
-    screen.idle()
-    screen.page.keyboard.press("Escape")
-    expect(screen.panel_name).to_have_text("Word count")
-
-
-def test_an_edge_is_explained_and_its_fix_chains_it(screen: Screen) -> None:
-    screen.click("stream", "e0")
-    expect(screen.panel.locator(".x-outcome")).to_contain_text("Not chained")
-    expect(screen.panel).to_contain_text("CH08")
-    expect(screen.panel).to_contain_text("Here: parallelism 1 and 2.")
-    fix = screen.panel.get_by_role("button", name="Set parallelism of")
-    expect(fix.first).to_be_visible()
-    screen.panel.get_by_role("button", name="Set parallelism of words to 1").click()
-
-    expect(screen.panel.locator(".x-outcome")).to_contain_text("Chained")
-    expect(screen.page.get_by_role("button", name="Undo")).to_be_enabled()
-
-
-def test_a_partitioner_is_chosen_for_one_edge(screen: Screen) -> None:
-    screen.click("stream", "e1")
-    expect(screen.panel.locator(".x-outcome")).to_contain_text("Chained")
-    screen.panel.get_by_role("combobox", name="Partitioner").click()
-    screen.page.get_by_role("option", name="RESCALE", exact=True).click()
-
-    expect(screen.panel.locator(".x-outcome")).to_contain_text("Not chained")
-    expect(screen.counts).to_contain_text("4 tasks")
-    screen.wait_for("stream", "labels().includes('RESCALE')")
-
-
-def test_a_link_restores_the_whole_page(screen: Screen) -> None:
+def test_a_link_restores_the_whole_page_and_the_back_button_the_place_before(
+    screen: Screen,
+) -> None:
     screen.sample("A to E in two chains")
     screen.click("stream", screen.key_of("stream", "C"))
     screen.form.get_by_role("radio", name="HEAD").click()
@@ -200,45 +120,6 @@ def test_a_link_restores_the_whole_page(screen: Screen) -> None:
     expect(screen.panel_name).to_have_text("C")
     expect(screen.form.get_by_role("radio", name="HEAD")).to_be_checked()
 
-
-def test_a_damaged_link_is_reported_and_the_page_still_opens(screen: Screen) -> None:
-    # In Learn the player selects what its first step looks at; that does not drop the complaint.
-    for link in ("/?place=Learn&state=abc", "/?s=eNqrVkrO"):
-        screen.open(link)
-        expect(screen.page.get_by_role("alert")).to_contain_text("this link is damaged")
-    assert len(screen.graph("stream", "keys()")) == 4
-
-
-def test_both_graphs_follow_a_dark_theme(screen: Screen) -> None:
-    screen.page.emulate_media(color_scheme="dark")
-    screen.open()
-    ground = screen.page.locator(".board").evaluate("e => getComputedStyle(e).backgroundColor")
-
-    assert ground == "rgb(18, 23, 30)"
-
-
-def test_a_release_that_refuses_shows_the_reason_and_can_be_changed(screen: Screen) -> None:
-    screen.upload("line.yaml", LINE)
-    screen.wait_for_overview("line")
-    screen.page.get_by_role("combobox", name="Flink release").click()
-    screen.page.get_by_role("option", name="Flink 1.9", exact=True).click()
-
-    expect(screen.page.locator(".st-key-middle").get_by_role("alert")).to_be_visible()
-    screen.page.get_by_role("button", name="Undo").click()
-    expect(screen.counts).to_have_text("3 operators · 1 task · 2 slots")
-
-
-def test_the_browsers_back_button_undoes_a_step(screen: Screen) -> None:
-    screen.click("stream", screen.key_of("stream", "ones"))
-    screen.form.get_by_role("radio", name="HEAD").click()
-    expect(screen.counts).to_contain_text("4 tasks")
-    screen.idle()
-    screen.page.go_back()
-
-    expect(screen.counts).to_have_text("5 operators · 3 tasks · 2 slots")
-
-
-def test_the_browsers_back_button_opens_the_place_before(screen: Screen) -> None:
     page = screen.page
     for place in ("Run", "Deploy"):
         page.get_by_role("radio", name=place, exact=True).click()
@@ -251,34 +132,18 @@ def test_the_browsers_back_button_opens_the_place_before(screen: Screen) -> None
     expect(page.get_by_role("tab", name="Restore")).to_be_visible()
 
 
-DROP: Final = """([name, content]) => {
-    const dataTransfer = new DataTransfer();
-    dataTransfer.items.add(new File([content], name));
-    const event = (type) => new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer });
-    const graph = document.querySelector(".pane[data-side=job]");
-    if (graph.dispatchEvent(event("dragover"))) throw Error("the browser would open the file");
-    graph.dispatchEvent(event("drop"));
-}"""
-"""Drop a file on a graph."""
+def test_a_damaged_link_is_reported_and_the_page_still_opens(screen: Screen) -> None:
+    # In Learn the player selects what its first step looks at; that does not drop the complaint.
+    for link in ("/?place=Learn&state=abc", "/?s=eNqrVkrO"):
+        screen.open(link)
+        expect(screen.page.get_by_role("alert")).to_contain_text("this link is damaged")
+    assert len(screen.graph("stream", "keys()")) == 4
 
+    screen.page.emulate_media(color_scheme="dark")
+    screen.open()
+    ground = screen.page.locator(".board").evaluate("e => getComputedStyle(e).backgroundColor")
 
-def test_a_file_is_dropped_on_a_graph_and_one_that_is_too_large_is_refused(screen: Screen) -> None:
-    screen.upload("large.yaml", b"#" * (21 * 1024 * 1024))
-
-    expect(screen.page.locator(".st-key-upload-box").get_by_role("alert")).to_contain_text("20.0MB")
-    expect(screen.counts).to_have_text("5 operators · 3 tasks · 2 slots")
-    screen.page.evaluate(DROP, ["line.yaml", LINE.decode()])
-    screen.wait_for_overview("line")
-
-
-def test_a_refused_upload_is_scrolled_to_where_the_list_above_it_is_long(screen: Screen) -> None:
-    screen.sample("Broadcast rules, asynchronous lookups and late orders")
-    screen.page.set_viewport_size({"width": 1024, "height": 600})
-    screen.upload("broken.yaml", b"name: x\ntransformations: [{id: a, type: sources}]")
-    complaint = screen.page.locator(".st-key-upload-box").get_by_role("alert")
-
-    expect(complaint).to_contain_text("sources")
-    expect(complaint).to_be_in_viewport(ratio=0.9)
+    assert ground == "rgb(18, 23, 30)"
 
 
 def test_a_large_graph_is_folded_and_unfolded(screen: Screen) -> None:
@@ -306,8 +171,16 @@ def test_a_large_graph_is_folded_and_unfolded(screen: Screen) -> None:
     screen.wait_for("stream", f"{picked} > {box['y']}")
     screen.wait_for("stream", f"{picked} < {box['y'] + box['height']}")
 
+    screen.sample("Broadcast rules, asynchronous lookups and late orders")
+    screen.page.set_viewport_size({"width": 1024, "height": 600})
+    screen.upload("broken.yaml", b"name: x\ntransformations: [{id: a, type: sources}]")
+    complaint = screen.page.locator(".st-key-upload-box").get_by_role("alert")
 
-def test_a_long_table_draws_the_visible_rows_and_loads_the_others(screen: Screen) -> None:
+    expect(complaint).to_contain_text("sources")
+    expect(complaint).to_be_in_viewport(ratio=0.9)
+
+
+def test_a_long_table_draws_what_is_visible_and_is_sorted_and_filtered(screen: Screen) -> None:
     operators = ["{id: s, type: source}"]
     operators += [f"{{id: m{n}, type: map, inputs: [s], name: op {n}}}" for n in range(600)]
     text = "name: long\ntransformations:\n" + "\n".join(f"  - {one}" for one in operators)
@@ -336,8 +209,6 @@ def test_a_long_table_draws_the_visible_rows_and_loads_the_others(screen: Screen
     screen.page.keyboard.press("Enter")
     expect(screen.panel_name).to_have_text("op 107")
 
-
-def test_a_table_is_sorted_and_filtered(screen: Screen) -> None:
     operators = ["{id: s, type: source}"]
     operators += [
         f"{{id: m{n}, type: map, inputs: [s], name: op {n}, parallelism: {1 + n % 2}}}"
@@ -406,3 +277,111 @@ def test_a_graph_that_fits_stays_whole_after_edits_uploads_and_new_sizes(screen:
     screen.wait_for("stream", "keys().length < 1500")
     screen.page.locator(".pane[data-side=stream] [data-do=fit]").click()
     expect(small).to_have_text("Too small to read: zoom in.", use_inner_text=True)
+
+
+DROP: Final = """([name, content]) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([content], name));
+    const event = (type) => new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer });
+    const graph = document.querySelector(".pane[data-side=job]");
+    if (graph.dispatchEvent(event("dragover"))) throw Error("the browser would open the file");
+    graph.dispatchEvent(event("drop"));
+}"""
+"""Drop a file on a graph."""
+
+
+def test_files_are_refused_beside_the_upload_or_opened_with_names_as_text(screen: Screen) -> None:
+    screen.upload("broken.yaml", b"transformations: [{id: a, type: mapp}]")
+
+    said = screen.page.locator(".st-key-left").get_by_role("alert")
+    expect(said).to_contain_text("transformations[0].type")
+    expect(said).to_contain_text("did you mean 'map'")
+    assert len(screen.graph("stream", "keys()")) == 5
+
+    screen.upload("worse.json", b"\x00\xff{{{")
+    expect(said).to_contain_text("UTF-8")
+
+    screen.upload("line.yaml", LINE)
+
+    screen.wait_for_overview("line")
+    expect(screen.counts).to_have_text("3 operators · 1 task · 2 slots")
+    screen.wait_for("job", "keys().length === 1")
+    assert screen.graph("job", "texts()") == [
+        "Source: Custom Source -> Map -> Sink: Print to Std. Out"
+    ]
+
+    screen.page.get_by_role("combobox", name="Flink release").click()
+    screen.page.get_by_role("option", name="Flink 1.9", exact=True).click()
+
+    expect(screen.page.locator(".st-key-middle").get_by_role("alert")).to_be_visible()
+    screen.page.get_by_role("button", name="Undo").click()
+    expect(screen.counts).to_have_text("3 operators · 1 task · 2 slots")
+
+    document = LINE.decode().replace("{id: double,", f"{{id: double, name: '{NASTY}',")
+    screen.upload("nasty.yaml", document.encode())
+    screen.wait_for_overview("line")
+    screen.click("stream", screen.key_of("stream", NASTY))
+
+    expect(screen.panel_name).to_have_text(ESCAPED)
+    expect(screen.rows("Operator IDs").nth(1)).to_contain_text("<img src=x onerror=alert(1)>")
+    expect(screen.form.get_by_label("name", exact=True)).to_have_value(NASTY)
+    assert screen.page.locator("img[src=x]").count() == 0
+    screen.tab("Decisions")
+    expect(screen.rows("Chaining decisions").first).to_contain_text("**bold** :smile: $x$")
+
+    screen.upload("large.yaml", b"#" * (21 * 1024 * 1024))
+
+    expect(screen.page.locator(".st-key-upload-box").get_by_role("alert")).to_contain_text("20.0MB")
+    expect(screen.counts).to_have_text("3 operators · 1 task · 2 slots")
+    screen.sample("Word count")
+    screen.page.evaluate(DROP, ["line.yaml", LINE.decode()])
+    screen.wait_for_overview("line")
+
+
+def test_settings_edges_and_partitioners_are_changed_and_undone(screen: Screen) -> None:
+    screen.click("stream", screen.key_of("stream", "ones"))
+    screen.form.get_by_role("radio", name="HEAD").click()
+    expect(screen.counts).to_contain_text("4 tasks")
+    screen.idle()
+    screen.page.go_back()
+
+    expect(screen.counts).to_have_text("5 operators · 3 tasks · 2 slots")
+
+    screen.idle()
+    screen.click("stream", screen.key_of("stream", "words"))
+    parallelism = screen.form.get_by_label("parallelism", exact=True)
+    parallelism.fill("40000")
+    parallelism.press("Enter")
+
+    expect(screen.form.get_by_role("alert")).to_contain_text("parallelism")
+    expect(parallelism).to_have_value("2")
+    expect(screen.counts).to_have_text("5 operators · 3 tasks · 2 slots")
+    parallelism.fill("3")
+    parallelism.press("Enter")
+    expect(screen.counts).to_contain_text("3 slots")
+    expect(screen.form.get_by_role("alert")).to_have_count(0)
+    screen.page.get_by_role("button", name="Undo").click()
+    expect(screen.counts).to_have_text("5 operators · 3 tasks · 2 slots")
+
+    screen.click("stream", "e0")
+    expect(screen.panel.locator(".x-outcome")).to_contain_text("Not chained")
+    expect(screen.panel).to_contain_text("CH08")
+    expect(screen.panel).to_contain_text("Here: parallelism 1 and 2.")
+    fix = screen.panel.get_by_role("button", name="Set parallelism of")
+    expect(fix.first).to_be_visible()
+    screen.panel.get_by_role("button", name="Set parallelism of words to 1").click()
+
+    expect(screen.panel.locator(".x-outcome")).to_contain_text("Chained")
+    expect(screen.page.get_by_role("button", name="Undo")).to_be_enabled()
+    screen.page.get_by_role("button", name="Undo").click()
+    expect(screen.counts).to_have_text("5 operators · 3 tasks · 2 slots")
+    screen.idle()
+
+    screen.click("stream", "e1")
+    expect(screen.panel.locator(".x-outcome")).to_contain_text("Chained")
+    screen.panel.get_by_role("combobox", name="Partitioner").click()
+    screen.page.get_by_role("option", name="RESCALE", exact=True).click()
+
+    expect(screen.panel.locator(".x-outcome")).to_contain_text("Not chained")
+    expect(screen.counts).to_contain_text("4 tasks")
+    screen.wait_for("stream", "labels().includes('RESCALE')")
