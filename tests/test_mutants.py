@@ -1,5 +1,10 @@
 """Mutants of code, by which the power of the tests is measured."""
 
+from pathlib import Path
+
+import pytest
+
+from benchmarks.mutants.__main__ import package_tests
 from benchmarks.mutants.mutations import mutations
 
 SOURCE = """
@@ -46,3 +51,17 @@ def test_a_mutant_is_the_source_with_that_expression_alone_changed() -> None:
         compile(mutated, "mutated", "exec")
     (compared,) = (one for one in mutations(SOURCE) if one.before == "first < least")
     assert 'and "ü" and (first <= least)' in compared.applied_to(SOURCE)
+
+
+@pytest.mark.parametrize(
+    ("module", "folders"),
+    [
+        ("explorer/flink/passes/generation/taggers.py", ("tests/flink/passes/generation",)),
+        ("explorer/restore/verdict.py", ("tests/restore",)),
+        ("components/deploy/strip.py", ("tests/components", "tests/pages")),
+    ],
+)
+def test_what_runs_on_import_is_left_to_the_tests_of_its_package(
+    module: str, folders: tuple[str, ...]
+) -> None:
+    assert package_tests(module, Path(__file__).parents[1]) == folders

@@ -2,8 +2,10 @@
 
 A mutant is the code with one comparison, constant or branch changed. For each, only the tests run
 that reach the changed line, up to the first that fails; which tests reach a line is recorded once,
-by coverage's contexts, in a run of all of them. A mutant that passes all survives and is listed:
-a test is missing, or the change means nothing. The code is mutated in a copy. Run it with
+by coverage's contexts, in a run of all of them. What runs while its module is imported has no such
+tests: those that reach another line of the module run, and then those of its package. A mutant
+that passes all survives and is listed: a test is missing, or the change means nothing. The code is
+mutated in a copy. Run it with
 ``make mutants``, or ``python -m benchmarks.mutants --tests tests/restore explorer/restore``.
 """
 
@@ -44,7 +46,7 @@ NOT_COPIED: Final = shutil.ignore_patterns(
 
 
 class Mutant(NamedTuple):
-    """A mutation of a module, and the tests that reach its line, as pytest names them."""
+    """A mutation of a module, and the tests that may notice it, as pytest names them."""
 
     module: str
     mutation: Mutation
@@ -66,7 +68,8 @@ def main() -> int:
             _record(copy, record, arguments.tests, arguments.marks)
         candidates = list(_candidates(copy, record, arguments.packages))
         chosen = Random(arguments.seed).sample(candidates, min(arguments.number, len(candidates)))  # noqa: S311 - a seeded choice
-        survivors = [mutant for mutant in chosen if not _is_noticed(mutant, copy)]
+        marks = arguments.marks
+        survivors = [mutant for mutant in chosen if not _is_noticed(mutant, copy, marks)]
     reached = sum(bool(mutant.tests) for mutant in chosen)
     noticed = len(chosen) - len(survivors)
     print(f"{noticed} of {len(chosen)} mutants noticed; {reached} of their lines are reached")
@@ -118,10 +121,19 @@ def _candidates(copy: Path, record: Path, packages: Sequence[str]) -> Iterator[M
             contexts = data.contexts_by_lineno(measured[module]) if module in measured else {}
             tests = {line: _tests_of(names, copy) for line, names in contexts.items()}
             every = tuple(sorted({test for line in tests.values() for test in line}))
+            on_import = (*every, *package_tests(module, copy))
             for mutation in mutations(path.read_text(encoding="utf-8")):
-                # What runs while a module is imported is reached by all tests of the module.
-                reaching = tests.get(mutation.line, ()) or every * (mutation.line in tests)
+                reaching = tests.get(mutation.line, ()) or on_import * (mutation.line in tests)
                 yield Mutant(module, mutation, reaching)
+
+
+def package_tests(module: str, root: Path) -> tuple[str, ...]:
+    """Return the folders of tests that mirror a module's package, or the next one above it."""
+    package = Path(module.removeprefix("explorer/")).parent
+    mirrored = (Path("tests") / folder for folder in (package, *package.parents[:-1]))
+    folder = next(folder for folder in mirrored if (root / folder).is_dir())
+    pages = ("tests/pages",) if folder.name == "components" else ()
+    return (folder.as_posix(), *pages)
 
 
 def _tests_of(contexts: Sequence[str], copy: Path) -> tuple[str, ...]:
@@ -137,22 +149,22 @@ def _test_of(context: str, copy: Path) -> str:
     return f"{path.as_posix()}::{function}" if is_test else ""
 
 
-def _fails(copy: Path, tests: Sequence[str]) -> bool:
+def _fails(copy: Path, tests: Sequence[str], marks: str) -> bool:
     """Whether one of the tests fails, or a module of theirs cannot be imported any more."""
-    code = _pytest(copy, ["-x", f"--timeout={PATIENCE}", *tests])
+    code = _pytest(copy, ["-x", f"--timeout={PATIENCE}", "-m", marks, *tests])
     if code not in PASSED | FAILED:
         msg = f"pytest ended with {code}: it does not know one of {', '.join(tests)}"
         raise RuntimeError(msg)
     return code in FAILED
 
 
-def _is_noticed(mutant: Mutant, copy: Path) -> bool:
+def _is_noticed(mutant: Mutant, copy: Path, marks: str) -> bool:
     """Whether a test that reaches the line fails on the mutant."""
     path = copy / mutant.module
     source = path.read_text(encoding="utf-8")
     path.write_text(mutant.mutation.applied_to(source), encoding="utf-8")
     try:
-        noticed = bool(mutant.tests) and _fails(copy, mutant.tests)
+        noticed = bool(mutant.tests) and _fails(copy, mutant.tests, marks)
     finally:
         path.write_text(source, encoding="utf-8")
     print("noticed" if noticed else "SURVIVES", mutant, flush=True)
