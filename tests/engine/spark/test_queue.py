@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 
 from explorer import compile_graph
 from explorer.engine import plan
-from explorer.engine.planning.trial_plan import plan_trial
+from explorer.engine.planning.trial_plan import TrialPlan, plan_trial
 from explorer.engine.spark import trial_runs
 from explorer.engine.spark.counter_delivery import FileProgress, Progress
 from explorer.engine.spark.engine import Engine
@@ -21,6 +22,7 @@ from explorer.engine.spark.trial_runs import Trial
 from explorer.engine.spark.turns import QueuePlace
 from explorer.engine.task.local_job import run_job
 from explorer.errors import TrialError
+from explorer.flink.compiler import Compilation
 from tests.patience import PATIENCE
 
 FORGED = "EXPLORER-FAILURE \xff,b"
@@ -89,16 +91,14 @@ class Faults:
 
     def __call__(self, frame: FrameType, event: str, _: Any) -> None:
         code = frame.f_code
-        if (
-            self.watches
-            and event == "call"
-            and code.co_filename.startswith(ROOT)
-            and _in_a_trial(frame)
-        ):
-            self.called[code] = None
-            if code is self.target:
-                self.target = None
-                raise self.error(FORGED)
+        if event != "call" or not self.watches:
+            return
+        if self.target is None:
+            if code.co_filename.startswith(ROOT) and _in_a_trial(frame):
+                self.called[code] = None
+        elif code is self.target and _in_a_trial(frame):
+            self.target, self.watches = None, False
+            raise self.error(FORGED)
 
 
 def _in_a_trial(frame: FrameType | None) -> bool:
@@ -117,10 +117,16 @@ def injected(faults: Faults) -> Iterator[None]:
     threading.settrace(None)
 
 
+@cache
+def planned() -> tuple[Compilation, TrialPlan]:
+    """What every trial here runs; hundreds do."""
+    compilation = compile_graph(DOCUMENT, "1.20")
+    return compilation, plan_trial(compilation)
+
+
 def lined_up(queue: TrialQueue) -> Trial:
-    compiled = compile_graph(DOCUMENT, "1.20")
     options: dict[str, Any] = {"timeout": None, "limit": None}
-    trial = Trial(compiled, plan_trial(compiled), target=SparkTarget(master="here"), **options)
+    trial = Trial(*planned(), target=SparkTarget(master="here"), **options)
     queue.put(trial, QueuePlace())
     return trial
 
