@@ -25,6 +25,7 @@ from tornado.websocket import WebSocketClientConnection, websocket_connect
 from tests.journeys.conftest import wait_for_health
 from tests.patience import PATIENCE
 
+_NO_SPARK: Final = "from components.run import trial; trial.start_spark_early = lambda: None"
 _LARGEST: Final = 512 * 1024 * 1024
 _ID: Final = "$$ID-"
 """A widget's ID is this, a hash, ``-`` and the key that the page gave it."""
@@ -40,6 +41,8 @@ class Visitor:
         self.bytes_received = 0
         self.html = ""
         """What the latest run wrote as HTML."""
+        self.sent: list[str] = []
+        """What it sent to components, in JSON."""
         self._session = ""
         self._states: dict[str, WidgetState] = {}
         self._ids: dict[str, str] = {}
@@ -77,6 +80,7 @@ class Visitor:
         message.rerun_script.widget_states.widgets.extend(states)
         await self._connection.write_message(message.SerializeToString(), binary=True)
         self.html = ""
+        self.sent.clear()
         self._ids.clear()
         while (await self._read()).WhichOneof("type") != "script_finished":
             pass
@@ -152,9 +156,11 @@ class Visitor:
             self.query = message.page_info_changed.query_string
         if kind == "new_session":
             self._session = message.new_session.initialize.session_id
-        if kind != "delta":
-            return
-        drawn: Any = message.delta
+        if kind == "delta":
+            self._note_drawn(message.delta)
+
+    def _note_drawn(self, drawn: Any) -> None:
+        """Remember the widget or the text of a part of the page."""
         while (inner := drawn.WhichOneof("type")) in {"new_element", "add_block"}:
             drawn = getattr(drawn, inner)
         if inner is None:
@@ -165,6 +171,8 @@ class Visitor:
             self._ids[id_.removeprefix(_ID).partition("-")[2].partition("@")[0]] = id_
         if inner == "html":
             self.html += drawn.body
+        if inner == "bidi_component":
+            self.sent.append(drawn.json)
 
 
 def _put(url: str, name: str, content: bytes) -> None:
@@ -193,12 +201,12 @@ def _token(url: str) -> str:
 
 @contextmanager
 def served(port: int, log: Path, *, before: str = "") -> Iterator[subprocess.Popen[bytes]]:
-    """The page on a server of its own, which answers.
+    """The page on a server of its own, which answers and starts no Spark before a trial needs it.
 
     ``before``: Python that its process runs first.
     """
     app = Path(__file__).parents[1] / "app.py"
-    program = f"from components import serve\n{before}\nserve.main()"
+    program = f"from components import serve\n{_NO_SPARK}\n{before}\nserve.main()"
     options = [str(app), f"--server.port={port}", "--server.headless=true"]
     with log.open("ab") as output:
         server = subprocess.Popen(
