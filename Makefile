@@ -20,8 +20,9 @@ test: environment ## run every test, with Chromium, Spark and three Flinks
 	@.ci/flink $(FLINKS)
 	$(BIN)/pytest -n 2 --dist loadgroup
 
-quick: environment ## run the tests that need no browser, no Java and no patience
-	$(BIN)/pytest -m "not browser and not spark and not flink and not law and not process"
+quick: environment ## run the tests that need no browser, no Java and no patience: a minute
+	$(BIN)/pytest -n 2 --dist loadgroup \
+		-m "not browser and not spark and not flink and not law and not process and not slow"
 
 mutants: environment ## measure the tests: which of 100 changes of the code does none notice?
 	$(BIN)/python -m benchmarks.mutants

@@ -52,6 +52,7 @@ def data() -> Iterator[str]:
         server.shutdown()
 
 
+@pytest.mark.slow
 def test_licences_are_listed_and_unknown_ones_are_reported() -> None:
     code, text = audit("http://127.0.0.1:9/")
     rows = {line.split()[0]: line for line in text.splitlines() if line}
@@ -62,6 +63,7 @@ def test_licences_are_listed_and_unknown_ones_are_reported() -> None:
     assert code == 0
 
 
+@pytest.mark.slow
 def test_a_known_fault_fails_the_audit(data: str) -> None:
     code, text = audit(data)
 
@@ -97,6 +99,7 @@ ADVISORIES: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["json", "zip"])
 def test_a_file_of_advisories_is_read_and_its_date_is_reported(tmp_path: Path, kind: str) -> None:
     file = tmp_path / f"all.{kind}"
@@ -116,6 +119,7 @@ def test_a_file_of_advisories_is_read_and_its_date_is_reported(tmp_path: Path, k
     assert code == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("content", ["[]", "{}", "5", "[5]", "", "PK"])
 def test_a_file_without_advisories_is_no_answer(tmp_path: Path, content: str) -> None:
     (tmp_path / "all.json").write_text(content)

@@ -34,6 +34,7 @@ def written(tmp_path: Path) -> Callable[[Bad], Path]:
     return write
 
 
+@pytest.mark.slow
 @for_each("case", CASES, by_name)
 def test_the_shell_prints_one_sentence_with_the_path(
     case: Bad, written: Callable[[Bad], Path], capsys: pytest.CaptureFixture[str]
@@ -54,6 +55,7 @@ def test_the_shell_prints_one_sentence_with_the_path(
     assert caught.value.path.startswith(case.path)
 
 
+@pytest.mark.slow
 @for_each("case", [c for c in CASES if isinstance(c.content, str)], by_name)
 def test_an_upload_is_refused_in_the_same_words(case: Bad, written: Callable[[Bad], Path]) -> None:
     with pytest.raises(DocumentError) as from_file:
@@ -154,6 +156,7 @@ def test_a_process_of_its_own_ends_with_1_and_one_line(
     assert "Traceback" not in reported
 
 
+@pytest.mark.slow
 def test_a_file_of_50_mb_is_refused_unread(tmp_path: Path) -> None:
     large = tmp_path / "large.yaml"
     with large.open("wb") as file:

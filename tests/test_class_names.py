@@ -10,6 +10,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 
 
+@pytest.mark.slow
 def test_no_class_name_is_defined_twice() -> None:
     places = defaultdict(list)
     for package in ("explorer", "components"):

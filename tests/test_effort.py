@@ -90,6 +90,7 @@ WORK: dict[str, tuple[Callable[[int], object], int]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WORK)
 def test_twice_as_much_needs_about_twice_as_long(name: str) -> None:
     work, size = WORK[name]

@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from explorer.documents import samples
 from explorer.glossary import FORMS, TERMS
 from tests.many_cases import for_each
@@ -48,6 +50,7 @@ def texts(path: Path) -> Iterator[str]:
                 yield text
 
 
+@pytest.mark.slow
 @for_each("package", SHOWN)
 def test_the_page_has_one_word_for_one_thing(package: str) -> None:
     wrong = [

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+import pytest
+
 ROOT: Final = Path(__file__).resolve().parents[1]
 LIMIT: Final = 0.03
 """Share of the bound names of one package."""
@@ -46,6 +48,7 @@ def shares() -> dict[str, float]:
     return {package: vague[package] / names[package] for package in names}
 
 
+@pytest.mark.slow
 def test_few_names_of_a_package_are_pronouns_or_participles() -> None:
     assert {package: share for package, share in shares().items() if share > LIMIT} == {}
 

@@ -121,6 +121,7 @@ def places() -> tuple[Place, ...]:
     return (*modules, *code, *scripts, *pages)
 
 
+@pytest.mark.slow
 def test_a_rejected_term_stays_away() -> None:
     instead = {form: term for forms, term in REJECTED.items() for form in forms.split()}
     pattern = re.compile(rf"(?<![\w.#-])(?:{'|'.join(instead)})(?![\w-])", re.IGNORECASE)

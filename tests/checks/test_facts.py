@@ -143,6 +143,7 @@ def test_a_uid_hash_leaves_the_generated_id(version: str) -> None:
         assert hashed_ids.endswith(f"{plain}/Optional[{'0' * 31}1]]")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", VERSIONS)
 def test_the_buffer_timeouts_have_flinks_own_meaning(version: str) -> None:
     found = facts()[version]

@@ -1,5 +1,7 @@
 """Fixes of findings: each removes its finding, and none costs state."""
 
+import pytest
+
 from explorer import check_restore, load_document
 from explorer.checks.checking import check_document
 from explorer.checks.fixes import FixTrials
@@ -26,6 +28,7 @@ NO_FIX = {
 """Those for which no single change is known: their rows say what to do."""
 
 
+@pytest.mark.slow
 @for_each("code", PAIRS)
 def test_a_fix_removes_the_finding(code: str) -> None:
     pair = PAIRS[code]

@@ -27,6 +27,7 @@ def found(release: str, code: str, name: Name) -> list[Finding]:
     return [finding for finding in findings.findings if finding.code == code]
 
 
+@pytest.mark.slow
 @for_each("release", RELEASES)
 @for_each("code", SQL_PAIRS)
 def test_a_sql_rule_finds_the_bad_script_alone(code: str, release: str) -> None:
@@ -46,6 +47,7 @@ def test_an_option_that_removes_a_finding_is_in_its_record() -> None:
     assert "table.exec.state.ttl" in script_called(SQL_PAIRS["SQ03"].good)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("release", RELEASES)
 def test_nothing_is_advised_that_sql_cannot_write(release: str) -> None:
     """A remedy by a call of the DataStream API is not shown for a SQL script."""

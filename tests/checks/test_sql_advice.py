@@ -64,6 +64,7 @@ def findings(release: str) -> dict[str, dict[str, list[Finding]]]:
     return found
 
 
+@pytest.mark.slow
 @for_each("release", RELEASES)
 @for_each("code", FOUND)
 def test_a_rule_finds_its_plans_and_no_others(code: str, release: str) -> None:

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from explorer import compile_graph
 from explorer.checks import check
 from explorer.checks.checking import check_document
@@ -24,6 +26,7 @@ def test_every_rule_has_its_pair_and_its_page() -> None:
     assert set(PAIRS) <= set(CODES)
 
 
+@pytest.mark.slow
 @for_each("code", PAIRS)
 def test_it_finds_what_is_wrong_and_passes_over_what_is_well(code: str) -> None:
     pair = PAIRS[code]
@@ -35,6 +38,7 @@ def test_it_finds_what_is_wrong_and_passes_over_what_is_well(code: str) -> None:
     assert not of(code, asked(pair.good, pair))
 
 
+@pytest.mark.slow
 @for_each("code", [code for code in PAIRS if code not in {"RF01", "EX01"}])
 def test_a_rule_is_asked_for_its_releases_alone(code: str) -> None:
     rule = next(rule for rule in CHECKS if rule.code == code)

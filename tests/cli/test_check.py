@@ -232,6 +232,7 @@ def test_an_unreadable_document_is_a_finding_in_every_format(
     assert "Traceback" not in out
 
 
+@pytest.mark.slow
 def test_sarif_has_the_members_that_the_standard_requires(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

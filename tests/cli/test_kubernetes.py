@@ -41,6 +41,7 @@ def written(folder: Path, name: str, *resources: dict[str, Any]) -> str:
     return str(path)
 
 
+@pytest.mark.slow
 def test_every_command_accepts_a_resource(
     artifact: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -120,6 +120,7 @@ def _functions(done: Compilation) -> dict[int, str]:
     }
 
 
+@pytest.mark.slow
 def test_long_chains_of_lambdas_are_matched_one_by_one() -> None:
     steps = ["in:legacy_source", *(f"m{n}:map" for n in range(1500)), "out:sink"]
     before = compile_graph(captured(chain(*steps)))

@@ -51,6 +51,7 @@ def test_memory_alone_ends_work() -> None:
         grow_and_stay()
 
 
+@pytest.mark.slow
 def test_work_within_its_budget_goes_on_and_later_work_has_none() -> None:
     for _ in range(3):
         with budget.bounded(5.0, 1000 * MB):
@@ -60,6 +61,7 @@ def test_work_within_its_budget_goes_on_and_later_work_has_none() -> None:
     spin(0.5)
 
 
+@pytest.mark.slow
 def test_an_error_that_arrives_late_does_not_end_the_next_request() -> None:
     """Work ends by itself about when it is ended: the error arrives within, or not at all."""
     for turn in range(40):
@@ -71,6 +73,7 @@ def test_an_error_that_arrives_late_does_not_end_the_next_request() -> None:
         spin(0.01)
 
 
+@pytest.mark.slow
 def test_an_import_is_not_ended_halfway(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It would leave Python's lock of imports locked, and every later import waiting for it."""
     source = "import time\nend = time.thread_time() + 0.4\nwhile time.thread_time() < end: pass\n"
@@ -87,6 +90,7 @@ def test_an_import_is_not_ended_halfway(tmp_path: Path, monkeypatch: pytest.Monk
     assert sys.modules.pop("slow_to_import").whole
 
 
+@pytest.mark.slow
 def test_locks_written_in_python_are_not_left_locked() -> None:
     condition = threading.Condition(threading.Lock())
     for _ in range(20):
@@ -124,6 +128,7 @@ def test_a_dropped_error_leaves_no_flag_that_stops_traced_threads() -> None:
     assert not traced.is_alive()
 
 
+@pytest.mark.slow
 def test_a_page_beyond_its_budget_shows_a_sentence_and_can_continue(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -142,6 +147,7 @@ def test_a_page_beyond_its_budget_shows_a_sentence_and_can_continue(
     assert not page.exception
 
 
+@pytest.mark.slow
 def test_the_requests_of_an_address_share_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
     limits = replace(PUBLIC, minute_seconds=0.2)
     monkeypatch.setattr(budget, "hosting", lambda: limits)
@@ -172,6 +178,7 @@ def start(address: str, seconds: float, outcomes: list[str], *, share: float = 1
     return thread
 
 
+@pytest.mark.slow
 def test_requests_that_run_count_in_the_minute_of_their_address(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -220,6 +227,7 @@ def test_a_request_that_its_browser_gave_up_leaves_the_queue(
     assert not budget._addresses._waiting["192.0.2.8"]
 
 
+@pytest.mark.slow
 def test_callbacks_leave_a_share_of_the_budget_for_the_page(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -231,6 +239,7 @@ def test_callbacks_leave_a_share_of_the_budget_for_the_page(
     assert time.thread_time() - begun < 0.9
 
 
+@pytest.mark.slow
 def test_a_page_of_an_address_beyond_its_minute_shows_a_sentence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

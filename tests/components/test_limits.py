@@ -317,6 +317,7 @@ def savepoint(megabytes: int) -> bytes:
     return b"x" * (20 * MB + (megabytes > 20))
 
 
+@pytest.mark.slow
 @for_each("name", TRIES)
 def test_a_limit_holds_at_its_edge_and_refuses_one_beyond(name: str, tmp_path: Path) -> None:
     edge = limits_of(name)

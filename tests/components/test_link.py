@@ -24,6 +24,7 @@ def packed(state: object) -> str:
     return base64.urlsafe_b64encode(zlib.compress(json.dumps(state).encode())).decode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sample", samples(), ids=lambda sample: sample.key)
 def test_every_sample_fits_a_link_with_an_edit(sample: object) -> None:
     from explorer.documents import Sample
@@ -149,6 +150,7 @@ def test_other_members_of_a_link_are_not_believed() -> None:
     assert (found.origin, found.selection, found.history.past) == ("", None, ())
 
 
+@pytest.mark.slow
 def test_a_link_that_unpacks_without_end_is_refused() -> None:
     bomb = base64.urlsafe_b64encode(zlib.compress(b"[" * 50_000_000)).decode()
 

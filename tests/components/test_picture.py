@@ -49,6 +49,7 @@ def scene(theme: Theme = "dark", steps: object = None, added: Annotations = BARE
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "which"),
     [(name, which) for name, one in FORMATS.items() for which in WHICH if one.holds(which)],

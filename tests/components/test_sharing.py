@@ -29,6 +29,7 @@ def shared(monkeypatch: pytest.MonkeyPatch, address: str) -> AppTest:
     return opened(tab="Share and download")
 
 
+@pytest.mark.slow
 def test_a_link_that_others_cannot_open_is_not_offered_first(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

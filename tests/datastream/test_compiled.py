@@ -145,6 +145,7 @@ print(sorted(heavy & set(sys.modules)), drawings)
     assert done.stdout == "[] []\n"
 
 
+@pytest.mark.slow
 def test_drawing_needs_no_library() -> None:
     code = """
 import sys, explorer

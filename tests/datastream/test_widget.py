@@ -197,6 +197,7 @@ def test_a_lesson_of_ones_own_is_read_from_its_file(tmp_path: Path) -> None:
     assert lesson["steps"][0]["look"] == ["n2"]
 
 
+@pytest.mark.slow
 @for_each("name", HOSTILE)
 def test_names_reach_the_browser_as_text(name: str) -> None:
     graph = explorer.widget(hostile_graph(name))
@@ -206,6 +207,7 @@ def test_names_reach_the_browser_as_text(name: str) -> None:
     assert all("<img" not in drawn for drawn in graph._scene["graphs"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", [sample.path for sample in samples()], ids=lambda path: path.stem)
 def test_every_sample_has_a_widget_whose_forms_name_what_is(path: Path) -> None:
     graph = explorer.widget(path)
@@ -229,6 +231,7 @@ def test_a_stream_graph_of_a_compilation_is_edited_by_itself() -> None:
     assert graph.selection.uid == "first"
 
 
+@pytest.mark.slow
 def test_a_graph_of_too_many_edges_is_refused_in_one_sentence() -> None:
     env = explorer.environment("wide")
     source = env.source("one")

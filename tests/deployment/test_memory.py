@@ -39,6 +39,7 @@ def asked(name: str) -> Iterator[tuple[dict[str, Any], str, dict[str, Any]]]:
                 yield case, version, outcome
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["memory", "memory_releases"])
 def test_a_task_managers_memory_is_split_as_flink_splits_it(name: str) -> None:
     wrong = []
@@ -53,6 +54,7 @@ def test_a_task_managers_memory_is_split_as_flink_splits_it(name: str) -> None:
     assert wrong == []
 
 
+@pytest.mark.slow
 def test_a_job_managers_memory_is_split_as_flink_splits_it() -> None:
     wrong = []
     for case, version, outcome in asked("memory_releases"):

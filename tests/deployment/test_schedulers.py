@@ -46,6 +46,7 @@ def _choice(about: str, options: dict[str, str], version: str) -> str:
     return unreadable[0] if unreadable else "accepted" if cluster else found.name
 
 
+@pytest.mark.slow
 @for_each("case", list(cases("scheduler_choices")), str)
 def test_a_scheduler_is_chosen_as_every_release_does(case: dict[str, Any]) -> None:
     for answer, versions in case["answers"].items():

@@ -50,6 +50,7 @@ def test_anything_else_is_refused_in_a_sentence(content: bytes) -> None:
         parse_rehearsal(content)
 
 
+@pytest.mark.slow
 def test_operators_have_a_limit() -> None:
     many = msgspec.structs.replace(FOUND, operators=(KEEP,) * (MAX_TRANSFORMATIONS + 1))
 

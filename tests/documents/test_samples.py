@@ -30,6 +30,7 @@ def test_a_sample_has_a_description_and_reads_rows_in_its_folder(sample: Sample)
     assert sample.runs is (load_document(sample.path).pipeline is not None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.key)
 def test_a_sample_compiles_for_1_20_and_survives_a_round_trip(sample: Sample) -> None:
     document = load_document(sample.path)

@@ -83,6 +83,7 @@ def _named(run: Mapping[str, Any], lines: Iterator[str]) -> list[str]:
     return [f"{run['name']}: {line}" for line in lines]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", FILES)
 def test_runs_have_flinks_figures_and_without_chains_its_rows(file: str, data: Path) -> None:
     wrong: list[str] = []

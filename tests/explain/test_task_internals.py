@@ -98,6 +98,7 @@ def compilations(file: str) -> Iterator[Compilation]:
             yield compile_graph(case["pipeline"], "1.20")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", ["classics", "constructs"])
 def test_every_task_of_every_program_has_a_lifecycle_that_is_drawn(file: str) -> None:
     for done in compilations(file):

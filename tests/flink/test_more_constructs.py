@@ -165,6 +165,7 @@ def differing(case: dict[str, Any], version: str) -> list[Any]:
     return [(one, ours[one], case[one]) for one in ours if ours[one] != case[one]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", VERSIONS[VERSIONS.index("1.12") :])
 def test_operators_edges_and_tasks_are_flinks(version: str) -> None:
     wrong = []

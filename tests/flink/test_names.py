@@ -67,6 +67,7 @@ def test_an_option_puts_the_position_before_the_name(version: str, names: list[s
         assert [vertex["name"] for vertex in members["job_graph"]["vertices"]] == names
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("version", "name"),
     [

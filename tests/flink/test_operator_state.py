@@ -159,6 +159,7 @@ def certainty(document: StreamGraphDocument) -> str:
     return list(compile_program(document).held_states.values())[1].certainty
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", list(cases("state_calls")), ids=lambda case: case["version"])
 def test_operators_that_register_state_are_known_by_their_class(case: dict[str, Any]) -> None:
     registers: dict[str, bool] = {}

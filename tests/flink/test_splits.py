@@ -175,6 +175,7 @@ def document(question: str) -> dict[str, Any]:
     return {**chaining, "transformations": [source, *PROGRAMS[question]]}
 
 
+@pytest.mark.slow
 @for_each(("case", "version"), CASES, lambda case, version: f"{case['question']} {version}")
 def test_graphs_rows_and_refusals_are_flinks(case: dict[str, Any], version: str) -> None:
     made = document(case["question"])

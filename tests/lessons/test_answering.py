@@ -26,6 +26,7 @@ def test_a_course_goes_through_all_groups_from_chains_to_savepoints() -> None:
     assert course()[0].key == "02-a-to-e"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sample", samples(), ids=lambda sample: sample.key)
 def test_every_sample_is_a_lesson_that_the_compiler_answers(sample: Sample) -> None:
     loaded = load_lesson(sample.path)
@@ -40,6 +41,7 @@ def test_every_sample_is_a_lesson_that_the_compiler_answers(sample: Sample) -> N
             assert {*step.answer.right} <= {one.key for one in step.answer.choices}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sample", samples(), ids=lambda sample: sample.key)
 def test_a_document_without_a_lesson_has_one_all_the_same(sample: Sample) -> None:
     document = load_document(sample.path)
@@ -156,6 +158,7 @@ BAD: dict[str, tuple[object, str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BAD)
 def test_a_lesson_that_cannot_be_played_reports_in_a_sentence_where_and_why(name: str) -> None:
     values, sentence = BAD[name]

@@ -13,6 +13,7 @@ from tests.lessons.asked import A_TO_E, asked
 TWICE = PipelineChange(set={"D": {"uid": "x"}, "E": {"uid": "x"}})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sample", samples(), ids=lambda sample: sample.key)
 def test_facts_of_a_job_are_those_of_the_deployment(sample: Any) -> None:
     document = load_document(sample.path)

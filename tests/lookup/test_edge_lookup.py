@@ -86,6 +86,7 @@ def test_python_finds_an_edge(
     assert [each.edge for each in explained] == edges
 
 
+@pytest.mark.slow
 @for_each("arrow", ["->", " -> ", "→", " → "])
 @found
 def test_a_shell_finds_the_same_edge(

@@ -27,6 +27,7 @@ def all_submissions() -> list[tuple[str, Mode, Cluster]]:
     return [(v, mode, cluster) for v in VERSIONS for mode, cluster in routes(release(v))]
 
 
+@pytest.mark.slow
 @for_each("version", VERSIONS)
 def test_every_call_is_one_of_the_releases_own_classes(version: str) -> None:
     (has,) = (case["calls"] for case in cases("submission") if case["version"] == version)
@@ -40,6 +41,7 @@ def test_every_call_is_one_of_the_releases_own_classes(version: str) -> None:
             )
 
 
+@pytest.mark.slow
 @for_each(("version", "mode", "cluster"), all_submissions())
 def test_a_submission_makes_each_graph_once_and_in_order(
     version: str, mode: Mode, cluster: Cluster

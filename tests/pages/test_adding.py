@@ -1,5 +1,6 @@
 """The dialog that adds a transformation brings what Flink needs, and selects what it added."""
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from explorer.drawing.view.selection import TRANSFORMATION
@@ -14,6 +15,7 @@ def transformation(page: AppTest, id: str) -> Transformation:
     return document.transformation(id)
 
 
+@pytest.mark.slow
 def test_a_window_is_added_with_its_key_and_its_fields_in_place() -> None:
     page = shown(work_of("01-word-count"), f"{TRANSFORMATION}words")
     page.button(key="add").click().run()
@@ -29,6 +31,7 @@ def test_a_window_is_added_with_its_key_and_its_fields_in_place() -> None:
     assert "<code>keyBy.window.reduce</code>" in html(page)
 
 
+@pytest.mark.slow
 def test_an_operator_is_inserted_before_the_reader_of_an_edge() -> None:
     page = shown(work_of("01-word-count"), "e1")
     page.button(key="insert").click().run()
@@ -40,6 +43,7 @@ def test_an_operator_is_inserted_before_the_reader_of_an_edge() -> None:
     assert transformation(page, "filter").where == "length(word) > 3"
 
 
+@pytest.mark.slow
 def test_a_join_asks_for_the_second_input_and_a_wrong_field_stays_with_its_reason() -> None:
     page = shown(work_of("10-flights-and-weather"))
     page.button(key="add").click().run()
@@ -55,6 +59,7 @@ def test_a_join_asks_for_the_second_input_and_a_wrong_field_stays_with_its_reaso
     assert transformation(page, "join").inputs[1] == choices[-2]
 
 
+@pytest.mark.slow
 def test_another_second_input_brings_its_keys() -> None:
     page = shown(work_of("10-flights-and-weather"), "t:weather")
     page.button(key="add").click().run()
@@ -66,6 +71,7 @@ def test_another_second_input_brings_its_keys() -> None:
     assert page.text_input(key="add.join.keys").value == "hour_ms"
 
 
+@pytest.mark.slow
 def test_a_new_pipeline_is_empty_and_grows_from_a_source() -> None:
     page = opened()
     page.button(key="new").click().run()

@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import msgspec
+import pytest
 
 from components.session.keys import Key
 from components.session.work import Work
@@ -58,6 +59,7 @@ def test_an_edited_program_is_no_longer_compared_and_the_page_shows_why() -> Non
     assert captured(current(page)).flink_job_graph is None
 
 
+@pytest.mark.slow
 def test_an_operators_figures_are_typed_and_the_trial_shows_their_totals_before_the_run() -> None:
     page = shown(work_of(SAMPLE), "n2")
     page.number_input(key=widget(page, "#2.synthetic.records_out")).set_value(0.5).run()
@@ -102,6 +104,7 @@ def test_a_tag_without_an_edge_is_refused_next_to_its_field() -> None:
     assert captured(current(page)).stream_graph.node(NodeId(2)).synthetic is None
 
 
+@pytest.mark.slow
 def test_a_pipeline_with_functions_has_no_synthetic_operators() -> None:
     page = opened()
     page.session_state[Key.TABS] = "Local run"

@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.checks.pairs import COUNT, LINE, changed, expecting
@@ -25,6 +26,7 @@ def marks(page: AppTest) -> dict[str, str]:
     return {key: svg.split('class="mark ')[1].split('"')[0] for key, svg in badges.items()}
 
 
+@pytest.mark.slow
 def test_an_expectation_that_fails_is_marked_and_fixed_by_a_button() -> None:
     page = checking(MEANT)
 
@@ -37,6 +39,7 @@ def test_an_expectation_that_fails_is_marked_and_fixed_by_a_button() -> None:
     assert "error" not in marks(page).values()
 
 
+@pytest.mark.slow
 def test_a_weight_is_chosen_and_a_place_is_shown() -> None:
     page = checking(MEANT)
     page.button(key="show.0").click().run()
@@ -46,6 +49,7 @@ def test_a_weight_is_chosen_and_a_place_is_shown() -> None:
     assert html(page).count('class="x-finding"') == 1
 
 
+@pytest.mark.slow
 def test_a_silenced_finding_is_shown_with_its_reason_and_not_marked() -> None:
     silenced = {"check": {"silenced": {"EX01": "cut for a test"}}}
     page = checking({**MEANT, **silenced})
@@ -55,6 +59,7 @@ def test_a_silenced_finding_is_shown_with_its_reason_and_not_marked() -> None:
     assert marks(page).get("e0") != "error"
 
 
+@pytest.mark.slow
 def test_a_pipeline_that_flink_refuses_is_fixed_from_its_finding() -> None:
     page = checking(changed(COUNT, "count", uid="s"))
 
@@ -76,6 +81,7 @@ def test_a_program_of_which_the_graph_alone_is_known_has_advice() -> None:
     assert not [button for button in page.button if str(button.key).startswith("check-fix")]
 
 
+@pytest.mark.slow
 def test_fixes_of_a_large_document_are_tried_when_they_are_asked_for() -> None:
     maps = [{"id": f"m{n}", "type": "map", "inputs": [f"m{n - 1}"]} for n in range(1, 1_200)]
     page = checking({"transformations": [{"id": "m0", "type": "legacy_source"}, *maps]})

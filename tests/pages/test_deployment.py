@@ -4,6 +4,7 @@ import base64
 import json
 import re
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from components.session.keys import Key
@@ -56,6 +57,7 @@ def test_a_job_that_lacks_buffers_is_refused_in_flinks_words() -> None:
     assert "Insufficient number of network buffers: required 3, but only 2 available." in html(page)
 
 
+@pytest.mark.slow
 def test_the_scheduler_and_lacking_slots_are_reported() -> None:
     few = "slotmanager.number-of-slots.max=1"
     said = html(with_options(f"jobmanager.scheduler=adaptive {few}"))

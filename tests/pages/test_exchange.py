@@ -35,6 +35,7 @@ def test_the_parts_are_those_of_the_selected_edge(selection: str | None, words: 
     assert any("ChannelSelectorRecordWriter" in str(row) for row in rows)
 
 
+@pytest.mark.slow
 def test_the_records_are_drawn_over_buffers() -> None:
     page = exchange_tab("01-word-count", "j1")
     page.session_state[Key.EXCHANGE_VIEW] = RECORDS_VIEW
@@ -52,6 +53,7 @@ def test_an_edge_without_an_exchange_or_rows_is_reported() -> None:
     assert "holds no functions" in html(page) or "one task" in html(page)
 
 
+@pytest.mark.slow
 def test_the_bytes_of_a_typed_row_are_shown() -> None:
     page = exchange_tab("01-word-count", "j1")
     page.session_state[Key.EXCHANGE_VIEW] = RECORDS_VIEW

@@ -157,6 +157,7 @@ def test_a_cover_that_needs_too_much_work_has_no_graphs(monkeypatch: pytest.Monk
     assert pictures(html) == []
 
 
+@pytest.mark.slow
 def test_where_many_wait_a_new_link_has_a_bare_cover_and_a_known_one_its_graphs() -> None:
     known = "sample=01-word-count"
     first_paint.addition(known)

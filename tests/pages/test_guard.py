@@ -54,6 +54,7 @@ def injected(fault: Fault) -> Iterator[None]:
 DRAWN_AT_ONCE = ("detail", "graphs", "header", "ids", "pipeline", "table", "tabs", "copy", "graph")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("show", [one for one in parts() if one.id.split(".")[-1] in DRAWN_AT_ONCE])
 def test_a_part_that_fails_leaves_a_sentence_and_the_document(show: Callable[..., None]) -> None:
     page = opened()
@@ -92,6 +93,7 @@ STEPS: dict[str, Callable[[AppTest], Any]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", STEPS)
 def test_a_step_that_fails_is_not_applied(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     page = opened(tab="Local run")

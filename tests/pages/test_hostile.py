@@ -38,6 +38,7 @@ def document() -> dict[str, Any]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tab", ["Check", "IDs", "Decisions"])
 def test_hostile_expectations_are_text_on_the_page(tab: str) -> None:
     page = opened(tab=tab)
@@ -51,6 +52,7 @@ def test_hostile_expectations_are_text_on_the_page(tab: str) -> None:
         assert mark not in written.lower()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FORMATS)
 def test_pictures_of_hostile_names_hold_them_as_text(name: str) -> None:
     made = compile_document(load_document(document()))
@@ -77,6 +79,7 @@ def chosen(page: AppTest, label: str) -> Any:
     return next(box for box in page.selectbox if box.label == label)
 
 
+@pytest.mark.slow
 def test_sessions_and_reruns_leave_no_descriptor() -> None:
     """Samples, tabs and releases in turns; what a run opens it closes."""
     page = opened()

@@ -170,6 +170,7 @@ def test_an_opened_file_of_rows_is_offered_to_the_sources() -> None:
     assert "only the sources of a pipeline read" in html(captured)
 
 
+@pytest.mark.slow
 def test_a_value_that_flink_refuses_stays_in_its_field_with_the_error_next_to_it() -> None:
     page = shown(work_of("01-word-count"), "n3")
     page.text_input(key=widget(page, "ones.uid")).set_value("twice").run()
@@ -187,6 +188,7 @@ def test_a_value_that_flink_refuses_stays_in_its_field_with_the_error_next_to_it
     assert current(page).selection == "n2"
 
 
+@pytest.mark.slow
 def test_an_operator_of_a_plan_that_flink_refuses_still_has_a_form() -> None:
     compiled = compile_document(work_of("01-word-count").document).compilation
     assert compiled is not None
@@ -249,6 +251,7 @@ def test_an_edge_gets_its_own_partitioner_and_a_fix_removes_it() -> None:
     assert "Chained" in html(page)
 
 
+@pytest.mark.slow
 def test_a_transformation_is_added_renamed_and_deleted() -> None:
     page = shown(line())
     page.button(key="add").click().run()
@@ -267,6 +270,7 @@ def test_a_transformation_is_added_renamed_and_deleted() -> None:
     assert len(drawn(page, "stream")) == 2
 
 
+@pytest.mark.slow
 def test_an_id_in_use_is_refused_in_the_dialog() -> None:
     page = shown(line())
     page.button(key="add").click().run()
@@ -315,6 +319,7 @@ BAD: list[tuple[str, bytes, str]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "content", "said"), BAD)
 def test_a_bad_upload_is_reported_in_one_sentence_and_changes_nothing(
     name: str, content: bytes, said: str
@@ -328,6 +333,7 @@ def test_a_bad_upload_is_reported_in_one_sentence_and_changes_nothing(
     assert current(page).origin == "01-word-count"
 
 
+@pytest.mark.slow
 def test_a_pipeline_that_flink_refuses_is_open_with_the_reason_and_can_be_fixed() -> None:
     page = uploaded(
         "forward.yaml",
@@ -383,6 +389,7 @@ def test_a_name_is_never_read_as_markup(name: str) -> None:
             assert "<img" not in text
 
 
+@pytest.mark.slow
 def test_a_document_too_long_for_a_link_is_reported_and_offered_as_a_file() -> None:
     many: list[dict[str, Any]] = [
         {"id": f"{n * n * 7919:x}", "type": "source", "uid": f"{n * n * 104729 + n:x}"}
@@ -500,6 +507,7 @@ def test_an_address_that_a_browser_had_before_the_last_answer_undoes_nothing() -
         assert page.query_params[link.PARAMETER] != earlier
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["", "nonsense", "eNqrVkrO", "AAAA", "💥"])
 def test_a_damaged_link_is_reported_and_the_first_sample_opens(text: str) -> None:
     page = opened(**{link.PARAMETER: text})
@@ -575,6 +583,7 @@ def test_the_old_id_of_a_stream_graphs_operator_is_pinned_too() -> None:
     assert document.stream_graph.node(NodeId(3)).uid_hash == old
 
 
+@pytest.mark.slow
 def test_a_file_is_added_for_trials_and_one_with_a_strange_name_is_not() -> None:
     page = opened()
     page.session_state[Key.TABS] = "Local run"
@@ -608,6 +617,7 @@ def test_an_option_that_the_release_does_not_know_is_never_silent() -> None:
     assert "execution.no-such-option" in html(page)
 
 
+@pytest.mark.slow
 def test_iterations_are_numbered_alike_however_often_the_page_compiles() -> None:
     document = {
         "flink": "1.20",

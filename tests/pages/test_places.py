@@ -38,6 +38,7 @@ def labels(page: object) -> list[str]:
     return [tab.label for tab in page.tabs]  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", places.PLACES)
 def test_a_place_has_its_own_tabs_alone(place: places.Place) -> None:
     page = opened(place=place)
@@ -46,6 +47,7 @@ def test_a_place_has_its_own_tabs_alone(place: places.Place) -> None:
     assert not page.exception
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", places.PLACES)
 def test_a_link_names_the_graphs_of_every_place(place: places.Place) -> None:
     show = with_graphs if place == "Deploy" else lambda page: page
@@ -59,6 +61,7 @@ def test_a_link_names_the_graphs_of_every_place(place: places.Place) -> None:
     assert not page.exception
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["", "stream-job-execution", "wire", "-", "job" * 5_000])
 def test_an_address_with_other_graphs_shows_the_usual_ones(text: str) -> None:
     shown = sent(opened(graphs=text), "graphs")
@@ -66,6 +69,7 @@ def test_an_address_with_other_graphs_shows_the_usual_ones(text: str) -> None:
     assert (shown["levels"], shown["execution"]) == (None, None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new"),
     [
@@ -88,6 +92,7 @@ def test_a_state_that_cannot_be_read_is_reported() -> None:
     assert "this link is damaged" in html(opened(state="abc"))
 
 
+@pytest.mark.slow
 def test_the_chip_opens_the_plan_of_the_open_document() -> None:
     page = opened(tab=places.CLOSED)
     page.toggle[0].set_value(False).run()
@@ -120,6 +125,7 @@ def test_nothing_counts_as_checked_before_there_is_a_baseline() -> None:
     assert "x-checked" in html(page)
 
 
+@pytest.mark.slow
 def test_an_uploaded_plan_is_shown_with_its_graphs() -> None:
     old = load_document(WORD_COUNT)
     new = old.with_chaining(on=False)
@@ -136,6 +142,7 @@ def test_an_uploaded_plan_is_shown_with_its_graphs() -> None:
     assert "Uploaded plan" not in page.button(key="baseline").label
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "baseline", [None, Baseline(name="v1", document=load_document(WORD_COUNT))]
 )

@@ -44,6 +44,7 @@ def test_the_first_rows_are_drawn_on_both_graphs_and_updated_after_every_change(
     assert figures(page)[1] != "202 → 1,589"
 
 
+@pytest.mark.slow
 def test_rows_are_those_of_the_selection() -> None:
     found = {}
     for selection in (None, "n2", "e0", "v2", "j0", "t:by-word"):

@@ -61,6 +61,7 @@ def test_a_public_page_starts_no_trial_that_a_browser_asks_for(
     assert started == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edges", [PUBLIC.edges, PUBLIC.edges + 1])
 def test_a_public_page_limits_the_number_of_edges(
     monkeypatch: pytest.MonkeyPatch, edges: int
@@ -114,6 +115,7 @@ def limits_used(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", hostile_links())
 def test_a_hostile_link_is_compiled_under_the_pages_limit_alone(
     monkeypatch: pytest.MonkeyPatch, limits_used: list[int], name: str
@@ -133,6 +135,7 @@ def test_a_hostile_link_is_compiled_under_the_pages_limit_alone(
     assert set(limits_used) == {PUBLIC.edges}
 
 
+@pytest.mark.slow
 def test_one_module_of_the_page_calls_the_compiler() -> None:
     """And that one compiles under the page's limit; what compiles deeper is guarded."""
     calls = {"compile_program", "compile_graph", "generate"}
@@ -144,6 +147,7 @@ def test_one_module_of_the_page_calls_the_compiler() -> None:
         assert not names & calls or path == ROOT / "session" / "compiled.py", path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("beyond", [0, 1])
 def test_files_up_to_the_limit_are_stored_and_their_uploads_are_freed(
     monkeypatch: pytest.MonkeyPatch, beyond: int

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from components.run.record_trace import ENDS, ROWS
@@ -37,6 +38,7 @@ def test_a_row_of_a_source_is_followed_to_its_sinks() -> None:
     assert "15 steps, to 4 records" in html(page)
 
 
+@pytest.mark.slow
 def test_the_address_holds_the_operator_and_the_number_of_a_row() -> None:
     page = follow_tab("01-word-count", follow="sink out", **{Key.TRACED_ROW: "40"})
     assert titles(page)[0] == "Sink: counts collects it as row 40"
@@ -52,6 +54,7 @@ def test_the_address_holds_the_operator_and_the_number_of_a_row() -> None:
     assert len(page.dataframe[0].value) == 500
 
 
+@pytest.mark.slow
 def test_rows_are_chosen_by_a_condition_and_its_error_is_shown() -> None:
     page = follow_tab("09-delays-by-carrier", **{Key.TRACE_WHERE: "dep_delay > 600"})
     assert titles(page)[0] == "Source: flights reads row 152"

@@ -31,6 +31,7 @@ def with_savepoint(pipeline: str, content: bytes = METADATA) -> AppTest:
     return page
 
 
+@pytest.mark.slow
 def test_a_savepoint_of_this_pipeline_restores() -> None:
     page = with_savepoint("old")
 
@@ -55,6 +56,7 @@ def test_a_savepoint_that_is_opened_becomes_the_baseline() -> None:
     assert "Against sp-1" in html(page)
 
 
+@pytest.mark.slow
 def test_a_savepoint_of_an_older_version_is_refused_in_flinks_words() -> None:
     page = with_savepoint("new")
 
@@ -63,6 +65,7 @@ def test_a_savepoint_of_an_older_version_is_refused_in_flinks_words() -> None:
     assert "drops the state of &#x27;Keyed Reduce&#x27;" in html(page)
 
 
+@pytest.mark.slow
 def test_an_invalid_file_gets_an_error_and_the_document_stays() -> None:
     page = with_savepoint("old", b"transformations: []")
 
@@ -112,6 +115,7 @@ def counts(page: AppTest) -> str:
     return next(text for text in html(page).splitlines() if "x-counts" in text and "task" in text)
 
 
+@pytest.mark.slow
 def test_an_upload_becomes_the_baseline_and_is_stored_in_the_document() -> None:
     page = opened(tab="Restore")
     uploader(page).upload("now.json", json.dumps(CLEANED).encode(), "application/json").run()
@@ -125,6 +129,7 @@ def test_an_upload_becomes_the_baseline_and_is_stored_in_the_document() -> None:
     assert page.session_state["work"].document.baseline is None
 
 
+@pytest.mark.slow
 def test_a_click_makes_this_the_baseline_and_another_undoes_it() -> None:
     page = measured()
     assert "3 IDs changed" in counts(page)
@@ -135,6 +140,7 @@ def test_a_click_makes_this_the_baseline_and_another_undoes_it() -> None:
     assert page.session_state["work"].document.baseline is None
 
 
+@pytest.mark.slow
 def test_pins_carry_the_state_over_and_green_is_green_everywhere() -> None:
     page = measured()
     assert "drops the state of &#x27;count&#x27;" in html(page)
@@ -171,6 +177,7 @@ def test_all_changes_are_shown_with_their_meaning() -> None:
     assert "96 key groups reassigned" in saved["count"][4]["text"]
 
 
+@pytest.mark.slow
 def test_a_baseline_stays_when_another_document_is_opened() -> None:
     """Issue 17: uploading version 2 dropped the baseline, and Restore was green."""
     page = opened(tab="Restore")
@@ -209,6 +216,7 @@ def test_a_new_pipeline_raises_no_alarm() -> None:
     assert "IDs changed" not in html(page)
 
 
+@pytest.mark.slow
 def test_compare_opens_on_the_baseline_against_now_and_holds_any_two() -> None:
     page = measured("Compare")
     box = next(box for box in page.selectbox if box.label == "From")
@@ -223,6 +231,7 @@ def test_compare_opens_on_the_baseline_against_now_and_holds_any_two() -> None:
     assert not page.exception
 
 
+@pytest.mark.slow
 def test_an_id_of_the_baseline_is_explained_and_pinned_by_a_button() -> None:
     page = measured("Find ID")
     done = compile_graph(COUNT)
@@ -255,6 +264,7 @@ def test_a_baseline_that_is_none_gets_a_sentence() -> None:
     assert page.session_state["work"].document.baseline is None
 
 
+@pytest.mark.slow
 def test_the_baseline_of_the_environment_variable_applies_to_uploads(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -289,6 +299,7 @@ def test_a_captured_program_is_measured_from_another() -> None:
     assert not page.exception
 
 
+@pytest.mark.slow
 def test_a_new_pipeline_needs_no_more_than_its_skeleton() -> None:
     page = opened(tab="Resources")
     page.button(key="new").click().run()
@@ -300,6 +311,7 @@ def test_a_new_pipeline_needs_no_more_than_its_skeleton() -> None:
     assert not page.exception
 
 
+@pytest.mark.slow
 def test_a_savepoint_that_is_none_in_a_document_gets_a_sentence_in_every_tab() -> None:
     values = {"name": "x", "savepoint": {"version": 99}}
     for tab in ("Restore", "Resources", "Compare"):
@@ -313,6 +325,7 @@ def test_a_savepoint_that_is_none_in_a_document_gets_a_sentence_in_every_tab() -
     assert "savepoint cannot be read" in html(page)
 
 
+@pytest.mark.slow
 def test_the_user_chooses_between_equally_good_operators() -> None:
     old = captured(chain("in:legacy_source", "m:map", "a:reduce", "out:sink"))
     new = captured(chain("in:legacy_source", "m:map", "x:reduce", "a:reduce", "out:sink"))

@@ -56,6 +56,7 @@ def test_its_figures_are_drawn_on_the_graph() -> None:
     assert any("records" in label for label in drawn(page, "job", "label").values())
 
 
+@pytest.mark.slow
 def test_its_figures_are_listed_as_a_run_with_the_trials() -> None:
     page = with_job()
     page.session_state["tab"] = page.query_params["tab"] = "Local run"

@@ -55,6 +55,7 @@ def page_with_run_of_another_document() -> AppTest:
     return page
 
 
+@pytest.mark.slow
 def test_a_refused_trial_shows_no_rows_of_another_document() -> None:
     page = page_with_run_of_another_document()
     assert sent(page, "Tasks")["rows"]

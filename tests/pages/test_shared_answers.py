@@ -24,6 +24,7 @@ def answers(page: AppTest, names: tuple[str, ...]) -> list[Any]:
     return [page.session_state[Key.LATEST][name][1].made for name in names]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("tab", "names"), TABS.items())
 def test_two_sessions_with_one_sample_hold_the_same_answers(
     tab: str, names: tuple[str, ...]

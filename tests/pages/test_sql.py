@@ -1,5 +1,7 @@
 """The SQL plan on the page: statements, and the facts of an operator and of an edge."""
 
+import pytest
+
 from tests.pages.opened import html
 from tests.pages.test_page import shown, work_of
 
@@ -34,5 +36,6 @@ def test_an_edge_shows_its_changelog_mode() -> None:
     assert "<dt>upsert keys</dt><dd>none</dd>" in page
 
 
+@pytest.mark.slow
 def test_a_program_of_the_datastream_api_has_no_sql_plan() -> None:
     assert "SQL statement" not in html(shown(work_of("17-late-flights-captured"), "n2"))

@@ -95,6 +95,7 @@ def test_every_sample_is_compared_with_itself_under_another_release(sample: str)
     assert switches[-1]["key"] is None
 
 
+@pytest.mark.slow
 def test_a_large_graph_shows_how_many_operators_can_be_stepped_through() -> None:
     line: list[dict[str, Any]] = [{"id": "m0", "type": "source"}]
     line += [{"id": f"m{n}", "type": "map", "inputs": [f"m{n - 1}"]} for n in range(1, 2002)]
@@ -104,6 +105,7 @@ def test_a_large_graph_shows_how_many_operators_can_be_stepped_through() -> None
     assert "Steps" not in sent_to(page)
 
 
+@pytest.mark.slow
 def test_a_hundred_million_edges_are_counted_and_subtasks_are_windowed() -> None:
     wide = {
         "transformations": [
@@ -148,6 +150,7 @@ def test_more_subtasks_than_the_maximum_allows_are_refused_in_a_sentence() -> No
     assert "Tasks" not in sent_to(page)
 
 
+@pytest.mark.slow
 def test_an_edited_document_is_compared_with_the_opened_one() -> None:
     page = opened(tab="Compare")
     toggle = next(each for each in page.toggle if each.label == "Chaining")
@@ -203,6 +206,7 @@ def asked(page: AppTest, text: str) -> AppTest:
     return page
 
 
+@pytest.mark.slow
 def test_an_error_message_selects_the_operator_that_it_names() -> None:
     page = opened(tab="Find ID")
     asked(page, RESTORE.format(id="20ba6b65f97481d5570070de90e4e791"))
@@ -213,6 +217,7 @@ def test_an_error_message_selects_the_operator_that_it_names() -> None:
     assert "Flink 1.12 to 2.3" in row["cells"][1]
 
 
+@pytest.mark.slow
 def test_a_selection_does_not_drop_what_is_reported_of_the_address() -> None:
     page = opened(sample="nope", tab="Find ID")
     asked(page, RESTORE.format(id="e6d2d3fa73bb1969bec8dbd493924e43"))

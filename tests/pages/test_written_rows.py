@@ -114,6 +114,7 @@ def test_the_folder_of_a_trial_is_deleted_with_it() -> None:
     assert sink_files.output_for(load_document(document())) is None
 
 
+@pytest.mark.slow
 def test_the_form_shows_where_a_sink_writes_and_its_error() -> None:
     page = trial_tab(document("csv"))
     page.session_state["work"] = replace(page.session_state["work"], selection="t:csv")

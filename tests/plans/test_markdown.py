@@ -32,6 +32,7 @@ def test_a_comment_has_its_verdict_first_and_shows_names_as_text() -> None:
     assert {line.replace("\\|", "").count("|") for line in rows} == {5}
 
 
+@pytest.mark.slow
 def test_a_comment_of_a_large_plan_stays_below_its_limit() -> None:
     many: list[dict[str, Any]] = [{"id": "s", "type": "source"}]
     for number in range(400):

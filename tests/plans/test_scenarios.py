@@ -80,6 +80,7 @@ def plans(*, rehearsed: bool) -> Iterator[tuple[tuple[str, str], Plan]]:
         yield key, make_plan(new, baseline, asked)
 
 
+@pytest.mark.slow
 def test_twenty_upgrades_end_as_on_the_clusters() -> None:
     seen = set()
     for (case, version), plan in plans(rehearsed=False):
@@ -104,6 +105,7 @@ def test_a_rehearsal_decides_what_a_comparison_leaves_open() -> None:
     assert count >= 15
 
 
+@pytest.mark.slow
 def test_sections_hold_what_changed_and_nothing_else() -> None:
     for (case, _), plan in plans(rehearsed=False):
         subjects = {one.subject for one in plan.section("graph").changes}

@@ -3,6 +3,7 @@
 from functools import cache
 
 import msgspec
+import pytest
 
 import explorer
 from components.limits import LIMITS
@@ -24,6 +25,7 @@ def pages() -> dict[str, str]:
     return hooks.pages()
 
 
+@pytest.mark.slow
 def test_every_check_rule_has_a_page_with_an_example_and_its_fix() -> None:
     for rule in CHECKS:
         page = pages()[f"reference/checks/{rule.code}.md"]
@@ -58,6 +60,7 @@ def test_every_field_of_a_pipeline_document_has_an_example() -> None:
             assert f"`{field.encode_name}`" in page
 
 
+@pytest.mark.slow
 def test_a_schema_accepts_what_its_command_prints_and_nothing_else() -> None:
     from jsonschema import Draft202012Validator  # a second to import: not while collecting
 

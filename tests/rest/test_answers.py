@@ -101,6 +101,7 @@ def test_a_cluster_that_is_gone_is_one_sentence() -> None:
         explorer.capture(f"http://127.0.0.1:{port}/jobs/{'0' * 32}")
 
 
+@pytest.mark.slow
 def test_chunks_of_one_byte_need_no_more_memory_than_the_answer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -79,6 +79,7 @@ def test_an_id_that_another_has_now_is_not_pinned() -> None:
     assert "its old ID is 'total''s now" in bridged(old, new).left[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", ["1.20", "2.2"])
 def test_pins_rescue_what_the_clusters_lost(version: str) -> None:
     """Every golden restore that was refused for a moved operator restores with its pins."""

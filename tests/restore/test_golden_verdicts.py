@@ -145,6 +145,7 @@ def test_captured_programs_have_the_clusters_verdict(version: str) -> None:
     assert wrong == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("sample", "code"),
     # The second is a BATCH job, which leaves no state.

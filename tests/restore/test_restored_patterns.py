@@ -61,6 +61,7 @@ def judged(verdict: RestoreVerdict) -> RestoredOperator:
     return operator
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", VERSIONS)
 def test_saved_partial_matches_fail_as_on_clusters(version: str) -> None:
     wrong = []
@@ -77,6 +78,7 @@ def test_saved_partial_matches_fail_as_on_clusters(version: str) -> None:
     assert wrong == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", VERSIONS)
 def test_two_programs_are_judged_as_the_savepoint_of_the_first(version: str) -> None:
     wrong = []
@@ -117,6 +119,7 @@ def test_a_document_without_patterns_is_unchecked() -> None:
     assert any("the new pattern is not known" in line for line in verdict.assumptions)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("new", "verdict", "words"),
     [

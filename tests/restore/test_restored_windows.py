@@ -100,6 +100,7 @@ def sql_upgrade(name: str, version: str) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", ["1.20.5", "2.2.1"])
 @pytest.mark.parametrize(
     ("name", "old_windows", "outcome", "words"),

@@ -111,6 +111,7 @@ LUCKY: Final = {("global", "rescale"), ("global", "forward")}
 """Records of GLOBAL lie in one channel, which the new exchange may have or not."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", ["1.20.5", "2.2.1"])
 def test_restrictions_refuse_what_clusters_refuse(version: str) -> None:
     wrong = []

@@ -37,6 +37,7 @@ def is_decided(verdict: RestoreVerdict) -> bool:
     return verdict.verdict == "refused" or not {"key types", "state types"} & {*verdict.unchecked}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("release", RELEASES)
 def test_verdicts_on_savepoints_are_the_clusters(release: str) -> None:
     wrong = []
@@ -50,6 +51,7 @@ def test_verdicts_on_savepoints_are_the_clusters(release: str) -> None:
     assert wrong == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("release", RELEASES)
 def test_a_capture_declares_the_states_that_the_clusters_saved(release: str) -> None:
     read = {}
@@ -65,6 +67,7 @@ def test_a_capture_declares_the_states_that_the_clusters_saved(release: str) -> 
     assert {verdict for verdicts in read.values() for verdict in verdicts} == {"compatible"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("release", RELEASES)
 def test_plans_of_two_scripts_are_never_greener_than_the_clusters(release: str) -> None:
     wrong = []
@@ -79,6 +82,7 @@ def test_plans_of_two_scripts_are_never_greener_than_the_clusters(release: str) 
     assert wrong == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "operator", "sentence"),
     [

@@ -17,6 +17,7 @@ def fates(restore: RestoreVerdict) -> dict[str, tuple[str, str, str]]:
     return {one.name: (one.change, one.state, one.outcome) for one in restore.operators}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("allowed", ["strict", "allow_non_restored"])
 @pytest.mark.parametrize("version", ["1.20", "2.2"])
 def test_the_older_document_shows_what_the_cluster_reported(version: str, allowed: str) -> None:

@@ -84,6 +84,7 @@ def verdict_of(old: Job, new: Job) -> RestoreVerdict:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_every_place_reads_the_one_verdict(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

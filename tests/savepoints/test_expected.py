@@ -13,6 +13,7 @@ from tests.plans.plans import COUNT, program
 from tests.savepoints.clusters import metadata_of, outcome_of, restores
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", ["1.20", "2.2"])
 def test_the_savepoint_that_is_expected_is_the_one_that_a_cluster_writes(version: str) -> None:
     for case in restores():
@@ -58,6 +59,7 @@ def buckets(operators: Sequence[OperatorState]) -> list[int]:
     return [(code ^ code >> 16) % size for code in codes]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", ["1.20", "2.2"])
 def test_the_order_of_operators_is_that_of_a_hash_map(version: str) -> None:
     for case in restores():

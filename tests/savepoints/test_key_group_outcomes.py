@@ -166,6 +166,7 @@ def test_only_fixes_that_ran_on_the_cluster_are_shown(
     assert not_run == set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", ["2.2.1", "2.3.0"])
 def test_a_task_ends_with_the_maximum_that_its_cluster_reported(version: str) -> None:
     compared = 0

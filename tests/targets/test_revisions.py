@@ -46,6 +46,7 @@ def test_the_old_side_is_the_same_path_at_a_revision(
     assert "git" not in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("target", "beside", "message"),
     [

@@ -57,6 +57,7 @@ def savepoint(folder: Path, version: str) -> str:
     return str(place)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("own", "options", "release"),
     [
@@ -184,6 +185,7 @@ def test_a_cluster_and_a_revision_name_their_release(
     assert named_release("git:HEAD", TargetOptions()) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("prefix", ["file:", "file://", "file://localhost"])
 @pytest.mark.parametrize(
     "line",

@@ -16,6 +16,7 @@ DEPENDENCY = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("files", "release"),
     [

@@ -35,6 +35,7 @@ def test_other_answers_are_recognised(answer: str) -> None:
     assert not gateway._is_answer(answer, CALL)
 
 
+@pytest.mark.slow
 def test_calls_without_an_end_take_little_memory() -> None:
     parameters = CallbackServerParameters(
         port=0,

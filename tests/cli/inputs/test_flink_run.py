@@ -60,6 +60,7 @@ def spelled_run(words: tuple[str, ...], version: str) -> str:
     return "\t".join((*parts, run.savepoint or "null", str(run.allow_non_restored).lower()))
 
 
+@pytest.mark.slow
 def test_every_release_reads_the_same_lines() -> None:
     answers = {case["release"]: case["answers"] for case in cases("flink_run")}
 

@@ -45,6 +45,7 @@ def content(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return compiled(tmp_path_factory.mktemp("classes"), "Sample", SOURCE)
 
 
+@pytest.mark.slow
 def test_names_members_and_references_are_read(content: bytes) -> None:
     found = read_class(content)
 
@@ -60,6 +61,7 @@ def test_names_members_and_references_are_read(content: bytes) -> None:
     assert Reference(owner="java/lang/Thread", member="<init>()V") in found.references
 
 
+@pytest.mark.slow
 def test_calls_have_their_lines(tmp_path: Path) -> None:
     found = read_class(compiled(tmp_path, "Lines", LINES))
     run = next(one for one in found.methods if one.name == "run")

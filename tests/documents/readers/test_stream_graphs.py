@@ -28,6 +28,7 @@ def streaming_outcomes() -> list[tuple[str, dict[str, Any]]]:
     ]
 
 
+@pytest.mark.slow
 def test_the_stream_graph_that_flink_printed_gives_flinks_hashes_and_vertices() -> None:
     for name, outcome in streaming_outcomes():
         done = compile_graph({"stream_graph": outcome["stream_graph"]}, "1.20").to_dict()

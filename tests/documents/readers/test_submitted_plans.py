@@ -164,6 +164,7 @@ def plan_of(description: str) -> dict[str, Any]:
     return {"jid": "b" * 32, "name": "job", "nodes": [node]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "description",
     [
@@ -187,6 +188,7 @@ def test_operators_of_a_text_are_counted_before_they_are_made(description: str) 
     assert peak < 16 * len(content)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("beyond", [0, 1])
 def test_a_text_may_name_as_many_operators_as_a_document_has(beyond: int) -> None:
     description = "Source: a" + " -> m" * (MAX_TRANSFORMATIONS - 1 + beyond)

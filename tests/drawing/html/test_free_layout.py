@@ -33,6 +33,7 @@ def test_nodes_edges_and_groups_are_those_of_both_graphs(pipeline: Pipeline) -> 
     assert len({(node["x"], node["y"]) for node in stream.nodes}) == len(view.nodes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("graph", ["stream", "job"])
 @pytest.mark.parametrize("name", ["</script><script>alert(1)</script>", "<a href=x>", "{{ 7 }}"])
 def test_a_page_of_pyvis_asks_no_server_and_runs_no_name(graph: Graph, name: str) -> None:

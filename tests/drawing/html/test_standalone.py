@@ -66,6 +66,7 @@ def check(graph: CompiledGraph) -> None:
     assert set(facts["parts"]) == {*names, *edges} == set(facts["counterparts"])
 
 
+@pytest.mark.slow
 @for_each("name", HOSTILE)
 def test_hostile_names_stay_names(name: str) -> None:
     check(hostile_graph(name))

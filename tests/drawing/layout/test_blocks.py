@@ -87,6 +87,7 @@ def check_labels(pane: Pane, texts: dict[str, Label]) -> None:
         assert beside or abs(y - v) >= LINE - 0.001
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMED_AND_RANDOM)
 def test_chains_and_operators_stand_apart_and_edges_meet_their_ends(name: str) -> None:
     count = 0
@@ -97,6 +98,7 @@ def test_chains_and_operators_stand_apart_and_edges_meet_their_ends(name: str) -
     assert count > 50
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMED_AND_RANDOM)
 def test_job_vertices_stand_apart_and_job_edges_meet_their_ends(name: str) -> None:
     for _, view in golden_views(name):

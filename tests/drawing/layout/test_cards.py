@@ -22,6 +22,7 @@ from explorer.drawing.view.one_line import ELLIPSIS, extent
 SAMPLES = [pytest.param(sample.path, id=sample.key) for sample in samples()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", SAMPLES)
 def test_names_of_the_samples_are_whole(path: object) -> None:
     view = graph_view(compile_graph(load_document(path)))  # type: ignore[arg-type]

@@ -1,5 +1,7 @@
 """A chain's operators within its border, and the streams that cross it."""
 
+import pytest
+
 from explorer import compile_graph
 from explorer.drawing.layout.cards import operator_card
 from explorer.drawing.layout.chain_layout import LANE, ChainLayout, chain_layout
@@ -54,6 +56,7 @@ def test_streams_enter_at_the_top_and_leave_at_the_foot() -> None:
     assert tail[-1] == (0.0, layout.height)
 
 
+@pytest.mark.slow
 def test_a_stream_that_leaves_in_the_middle_has_a_lane() -> None:
     plain, forked = layout_of(branching("c"), 1), layout_of(branching("c", "a"), 1)
 

@@ -43,6 +43,7 @@ def panes(view: GraphView) -> Iterator[tuple[Pane, Mapping[str, Label]]]:
         yield job_pane(view, job, orientation=orientation), job
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", SAMPLES)
 def test_no_line_and_no_box_runs_through_a_label(path: object) -> None:
     for pane, labels in panes(view_of(path)):

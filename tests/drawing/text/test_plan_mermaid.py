@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from explorer.drawing.text.plan_mermaid import NO_BASELINE, NO_CHANGE, plan_diagram
 from explorer.plans import Plan
 from explorer.plans.markdown import plan_markdown
@@ -48,6 +50,7 @@ def test_an_option_alone_is_drawn() -> None:
     assert "not chained any more" in text
 
 
+@pytest.mark.slow
 @for_each("name", HOSTILE)
 def test_hostile_names_stay_names(name: str) -> None:
     old = [COUNT[0], {**COUNT[1], "name": name}, *COUNT[2:]]

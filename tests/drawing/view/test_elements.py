@@ -103,6 +103,7 @@ def test_a_notebook_of_a_million_edges_is_small() -> None:
     assert sum(map(len, bundle.values())) < 200_000
 
 
+@pytest.mark.slow
 def test_a_notebook_shows_a_graph_of_too_many_edges_as_text() -> None:
     sinks = [_step(f"out {n}", "sink", "in") for n in range(MOST_EDGES + 1)]
     graph = explorer.compile_graph({"transformations": [_step("in", "source"), *sinks]}, "1.20")

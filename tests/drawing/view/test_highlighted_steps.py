@@ -41,6 +41,7 @@ def test_a_change_leads_from_any_list_to_any_other(old: list[int], new: list[int
     assert replayed(old, change(old, new)) == new
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMED_AND_RANDOM)
 def test_replayed_steps_are_the_narrated_ones(name: str) -> None:
     for done in traced(name):
@@ -61,6 +62,7 @@ def test_replayed_steps_are_the_narrated_ones(name: str) -> None:
             )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMED_AND_RANDOM)
 def test_every_operator_is_hashed_and_every_part_of_the_job_graph_made_once(name: str) -> None:
     for done in traced(name):

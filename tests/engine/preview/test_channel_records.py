@@ -25,6 +25,7 @@ DOCUMENT = {
 SIZE = 32_768
 
 
+@pytest.mark.slow
 def test_records_follow_one_another_and_some_span_two_buffers() -> None:
     run = traced_run(explorer.compile_graph(DOCUMENT))
     channels = channel_records(run, 0, SIZE, 10_000)

@@ -18,6 +18,7 @@ SOURCES: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SOURCES)
 @pytest.mark.parametrize("parallelism", [1, 3])
 def test_a_source_ends_after_its_first_rows(tmp_path: Path, name: str, parallelism: int) -> None:

@@ -81,6 +81,7 @@ def test_the_first_rows_of_a_file_are_those_that_a_trial_reads(form: str, tmp_pa
     assert found.cut == ("Source: Custom Source",)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rows", "length", "read"),
     [(900, 3_000, 900), (10, 300_000, 10), (1, 1_100_000, 1), (9, 1_000_000, 4), (2, 5_000_000, 1)],
@@ -97,6 +98,7 @@ def test_a_file_is_read_up_to_its_rows_or_bytes_and_a_cut_is_reported(
     assert rows_read(found.cut).startswith("the first rows of" if read < rows else "all rows")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["text", "csv", "jsonl", "parquet"])
 def test_a_row_that_a_trial_would_refuse_is_refused(tmp_path: Path, form: str) -> None:
     word = "x" * 9_000_000
@@ -110,6 +112,7 @@ def test_a_row_that_a_trial_would_refuse_is_refused(tmp_path: Path, form: str) -
         of(source, OUT, data_dir=tmp_path)
 
 
+@pytest.mark.slow
 def test_numbers_count_as_bytes_too(tmp_path: Path) -> None:
     names = [f"n{column}" for column in range(1_000)]
     pq.write_table(pa.table({name: range(1_000) for name in names}), tmp_path / "wide")

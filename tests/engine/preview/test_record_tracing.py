@@ -218,6 +218,7 @@ NUMBERS = {"id": "n", "type": "source", "rows": {"sequence": {"from": 0, "to": 4
 OUT = {"id": "out", "type": "sink", "inputs": ["n"]}
 
 
+@pytest.mark.slow
 def test_rows_are_chosen_by_a_condition_and_stay_with_their_subtasks() -> None:
     route = of(NUMBERS, OUT, where="n % 20000 = 19999", row=2)
     assert route.start.place == 39_999
@@ -227,6 +228,7 @@ def test_rows_are_chosen_by_a_condition_and_stay_with_their_subtasks() -> None:
     assert read.subtask == 39_999 % 2
 
 
+@pytest.mark.slow
 def test_of_ten_thousand_rows_that_become_one_some_are_reported_and_all_counted() -> None:
     times = {"column": "n", "out_of_orderness": 0}
     timed = {"id": "t", "type": "timestamps", "inputs": ["n"], "timestamps": times}

@@ -35,6 +35,7 @@ def test_all_that_is_listed_was_asked() -> None:
     assert len(REFUSED) > 8
 
 
+@pytest.mark.slow
 @for_each("case", ANSWERED, lambda case: case["expression"])
 def test_values_are_those_of_flink(case: dict[str, Any]) -> None:
     expression = compile_expression(case["expression"], ROW, "select.y")

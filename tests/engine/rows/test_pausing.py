@@ -65,6 +65,7 @@ def previewed(length: int, count: int) -> None:
     preview_trial(compile_graph({"transformations": steps}), seconds=0.5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("length", "count", "sentence"),
     [

@@ -1,5 +1,7 @@
 """Rows as text: what flink-csv and flink-json wrote of them."""
 
+import pytest
+
 from explorer.engine.rows.batch import from_rows
 from explorer.engine.rows.sinks.csv_text import csv_lines
 from explorer.engine.rows.sinks.json_text import json_lines
@@ -10,6 +12,7 @@ ASKED = list(cases("written_rows"))
 ROW = parse_schema("s STRING, x DOUBLE, n LONG, b BOOLEAN")
 
 
+@pytest.mark.slow
 def test_each_row_is_written_as_flinks_formats_write_it() -> None:
     for one in ASKED:
         text, number, *rest = one["row"]

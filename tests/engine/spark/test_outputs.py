@@ -102,6 +102,7 @@ def test_each_format_is_written_and_read_back(tmp_path: Path) -> None:
         assert read_again(form, tmp_path) == wanted[form]
 
 
+@pytest.mark.slow
 def test_the_figures_are_those_of_a_trial_that_writes_nothing(tmp_path: Path) -> None:
     for one in (document(*FORMATS), unchained(document(*FORMATS))):
         there, here = run(one, tmp_path), report_of(compile_graph(one, "1.20"))
@@ -113,6 +114,7 @@ def test_the_figures_are_those_of_a_trial_that_writes_nothing(tmp_path: Path) ->
             assert found.subtask_bytes_out == wanted.subtask_bytes_out
 
 
+@pytest.mark.slow
 def test_of_several_attempts_one_counts(tmp_path: Path) -> None:
     made = planned(document(*FORMATS), tmp_path)
     with staged(made.outputs):
@@ -176,6 +178,7 @@ def forget(folder: Path) -> None:
     (folder / "_trial.json").write_text("[]")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("do", [change, add, forget])
 def test_a_changed_file_is_never_replaced(tmp_path: Path, do: Any) -> None:
     run(document("csv"), tmp_path)
@@ -219,6 +222,7 @@ def test_rows_of_several_types_fit_no_file(tmp_path: Path) -> None:
         planned_output("o", 1, Write(path="out", format="csv"), tmp_path, types)
 
 
+@pytest.mark.slow
 def test_a_part_that_is_too_large_is_reported_and_not_there(tmp_path: Path) -> None:
     for form in FORMATS:
         whole = run(document(form), tmp_path).sinks[form].written

@@ -13,6 +13,7 @@ from explorer.engine.spark.workers import NEEDED
 from explorer.errors import TrialError
 
 
+@pytest.mark.slow
 def test_an_archive_holds_all_that_a_python_without_libraries_needs(tmp_path: Path) -> None:
     settings = pack_environment(tmp_path / "a.tar.gz")
     with tarfile.open(tmp_path / "a.tar.gz") as archive:
@@ -40,6 +41,7 @@ def test_an_archive_that_spark_does_not_unpack_is_refused(tmp_path: Path) -> Non
         pack_environment(tmp_path / "none/a.tar.gz")
 
 
+@pytest.mark.slow
 def test_the_command_needs_no_document(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(["trial", "--pack-environment", str(tmp_path / "a.tgz")])

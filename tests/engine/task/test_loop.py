@@ -53,6 +53,7 @@ def in_and_out(report: TrialReport) -> list[tuple[int, int]]:
 REBALANCED = {"id": "r", "type": "rebalance", "inputs": ["i"]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("subtasks", [1, 2, 4])
 @pytest.mark.parametrize("body", [(), (REBALANCED,)])
 def test_each_record_goes_round_as_often_as_it_must(
@@ -171,6 +172,7 @@ def test_other_columns_are_not_fed_back() -> None:
         trial(document)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("body", [(), (REBALANCED,)])
 def test_a_row_that_goes_round_is_followed_through_every_round(body: tuple[Document, ...]) -> None:
     """The row 4 is fed back three times, and the route from the sink leads back to it."""

@@ -51,6 +51,7 @@ def test_small_batches_travel_together_channel_by_channel() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_full_frame_does_not_wait() -> None:
     batch = from_rows(NUMBERS, [(0,)] * FRAME_ROWS)
     frames: list[int] = []

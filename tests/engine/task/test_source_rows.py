@@ -17,6 +17,7 @@ from tests.engine.rows.sources.files import (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("parallelism", [1, 2, 3, 7])
 @pytest.mark.parametrize(
     ("first", "last"), [(0, 999), (-5, 70_000), (3, 3), (2**63 - 3, 2**63 - 1)]

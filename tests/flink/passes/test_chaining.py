@@ -27,6 +27,7 @@ def cut_by_flink(printed: dict[str, Any]) -> Counter[tuple[int, int]]:
     return Counter((source, target) for source, target in ends if vertex[source] != vertex[target])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMED_AND_RANDOM)
 @pytest.mark.parametrize("version", ["1.9", "1.11", "1.20", "2.3"])
 def test_the_edges_that_do_not_chain_are_those_between_flinks_vertices(

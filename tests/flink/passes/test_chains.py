@@ -88,6 +88,7 @@ def test_a_source_runs_inside_a_multiple_inputs_task(
         assert {indexes(members)[source] for source in sources} <= {0}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("version", "order"), [("1.11", [1, -3, 3, -4]), ("1.12", [-3, 1, 3, -4])])
 def test_chains_begin_at_the_sources_by_number_since_1_12(version: str, order: list[int]) -> None:
     """Before, in the order of a hash set, in which -3 comes behind 1."""

@@ -62,6 +62,7 @@ def edges_between(producers: int, consumers: int, *, floats: bool = False) -> Ex
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", ["1.12", "1.13", "1.20", "2.3"])
 def test_every_consumer_of_a_pointwise_edge_reads_the_partitions_that_flink_names(
     version: str,

@@ -91,6 +91,7 @@ def test_resources_of_a_chain_add_up(version: str, cores: list[float]) -> None:
         ]
 
 
+@pytest.mark.slow
 def test_one_operator_without_resources_leaves_the_chains_unknown() -> None:
     for members in printed_and_made("resources-partly", "1.20"):
         (vertex,) = members["job_graph"]["vertices"]

@@ -29,6 +29,7 @@ def batch(*transformations: dict[str, Any], **options: Any) -> Compilation:
     )
 
 
+@pytest.mark.slow
 def test_the_vertices_are_the_clusters_unless_the_finishing_order_decides() -> None:
     """Two chains in an order that is open until the job runs are named, and no others differ."""
     total = differing = 0
@@ -66,6 +67,7 @@ def test_other_ids_are_not_explained_by_an_order() -> None:
     assert as_reported(batch(source("a"), *keyed("r", "a")), ["0" * 32]) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["batch", "batch_jobs"])
 def test_the_edges_are_the_clusters_but_for_adaptive_joins(name: str) -> None:
     for case in cases(name):

@@ -57,6 +57,7 @@ def test_pipelined_results_join_regions(version: str) -> None:
         assert groups(members) == {1: 0, 4: 0, 6: 0}
 
 
+@pytest.mark.slow
 def test_a_hybrid_result_joins_none() -> None:
     """It can be read while it is written, but need not be."""
     for members in printed_and_made("batch-hybrid-shuffle", "1.17"):

@@ -29,6 +29,7 @@ def traced(name: str) -> Iterator[Compilation]:
             continue
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMED_AND_RANDOM)
 def test_each_node_comes_from_the_front_of_the_queue_before(name: str) -> None:
     for done in traced(name):
@@ -42,6 +43,7 @@ def test_each_node_comes_from_the_front_of_the_queue_before(name: str) -> None:
         assert queue == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMED_AND_RANDOM)
 def test_values_that_are_put_and_mixed_in_end_in_the_operator_id(name: str) -> None:
     for done in traced(name):
@@ -59,6 +61,7 @@ def test_values_that_are_put_and_mixed_in_end_in_the_operator_id(name: str) -> N
         assert seen == dict(done.hashes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMED_AND_RANDOM)
 def test_every_call_returns_and_the_heads_make_the_chains(name: str) -> None:
     for done in traced(name):

@@ -3,6 +3,8 @@
 import re
 from typing import Any
 
+import pytest
+
 from explorer import compile_graph
 from explorer.flink.tasks.stream_configs import stream_configs
 from explorer.model.stream_config import ConfigEdge, ConfigInput, ConfigOutput
@@ -60,6 +62,7 @@ def without_serializers(value: Any) -> Any:
     return value
 
 
+@pytest.mark.slow
 @for_each(
     ("case", "version", "answer"), CASES, lambda case, version, _: f"{case['name']} {version}"
 )

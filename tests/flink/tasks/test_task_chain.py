@@ -138,6 +138,7 @@ def _all(reported: Any) -> Iterator[Any]:
         yield from _all(one)
 
 
+@pytest.mark.slow
 @for_each(("case", "version", "reported"), asked("inside"), job_name)
 def test_a_task_holds_what_flinks_task_holds(
     case: dict[str, Any], version: str, reported: Any

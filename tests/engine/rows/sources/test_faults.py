@@ -54,6 +54,7 @@ PLACES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("form", "schema", "content", "words"), PLACES)
 def test_a_row_at_fault_is_named(
     tmp_path: Path, form: str, schema: str, content: bytes, words: str

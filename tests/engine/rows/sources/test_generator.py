@@ -108,6 +108,7 @@ def test_times_go_on_and_come_late_by_no_more_than_the_disorder() -> None:
     assert (np.diff(times) < 0).any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("parallelism", [1, 3])
 def test_row_k_goes_to_subtask_k_mod_p_and_is_the_same_there(parallelism: int) -> None:
     made = rows(70_001)
@@ -184,6 +185,7 @@ def test_numbers_that_are_made_up_are_finite_or_refused(column: dict[str, Any]) 
     assert all(math.isfinite(value) for value in columns(made)["n"])
 
 
+@pytest.mark.slow
 def test_a_subtask_holds_no_more_memory_after_more_rows() -> None:
     document = {
         "environment": {"parallelism": 2},

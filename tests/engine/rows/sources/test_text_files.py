@@ -20,6 +20,7 @@ from tests.engine.rows.sources.files import (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
 def test_text_is_read_in_any_usual_encoding(
@@ -73,6 +74,7 @@ def test_text_that_is_not_utf8_is_read_as_latin_1(
         assert file.read().decode() == text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("content", "words"),
     [

@@ -78,6 +78,7 @@ class Asked:
         return {"chaining_strategy": "HEAD"} if "starting" in self.words else {}
 
 
+@pytest.mark.slow
 @for_each(("case", "version"), CASES, lambda case, version: f"{case['question']} {version}")
 def test_operators_edges_and_tasks_are_flinks(case: dict[str, Any], version: str) -> None:
     done = compile_graph(Asked(case["question"]).document(), version)
