@@ -17,6 +17,24 @@ def palette(screen: Screen, text: str) -> Locator:
 
 
 def test_ctrl_k_finds_operators_ids_edges_tabs_samples_and_actions(screen: Screen) -> None:
+    received = screen.page.evaluate(
+        """async () => {
+            const components = "/_stcore/bidi-components/streamgraph-explorer.";
+            const { onCommand, sendCommand } = await import(`${components}graph/command.js`);
+            const received = [];
+            const listen = (own) =>
+                onCommand((name) => name === "early" && received.push([own, name]));
+            sendCommand("early");
+            listen("first");
+            await Promise.resolve();
+            listen("second");
+            await Promise.resolve();
+            return received;
+        }"""
+    )
+
+    assert received == [["first", "early"]]
+
     page = screen.page
     found = palette(screen, "b5c8d46f3e")  # a part of an ID
     expect(found).to_have_count(2)
@@ -48,29 +66,7 @@ def test_ctrl_k_finds_operators_ids_edges_tabs_samples_and_actions(screen: Scree
     page.keyboard.press("Enter")
     expect(screen.panel_name).to_have_text("ones → count")
 
-
-def test_a_command_waits_for_the_part_of_the_page_that_knows_it(screen: Screen) -> None:
-    received = screen.page.evaluate(
-        """async () => {
-            const components = "/_stcore/bidi-components/streamgraph-explorer.";
-            const { onCommand, sendCommand } = await import(`${components}graph/command.js`);
-            const received = [];
-            const listen = (own) =>
-                onCommand((name) => name === "early" && received.push([own, name]));
-            sendCommand("early");
-            listen("first");
-            await Promise.resolve();
-            listen("second");
-            await Promise.resolve();
-            return received;
-        }"""
-    )
-
-    assert received == [["first", "early"]]
-
-
-def test_ctrl_k_leads_a_class_to_the_tour_the_glossary_and_presenting(screen: Screen) -> None:
-    page = screen.page
+    screen.idle()
     palette(screen, "tour of the page")
     page.keyboard.press("Enter")
     expect(page.get_by_role("dialog", name="Tour of the page")).to_be_visible()
@@ -92,7 +88,34 @@ def click_button(screen: Screen, title: str) -> None:
     screen.idle()
 
 
-def test_upstream_operators_are_highlighted_isolated_and_folded(screen: Screen) -> None:
+def assert_large_graph_has_a_map(screen: Screen) -> None:
+    """A click on it goes there."""
+    assert screen.graph("stream", "minimap()") is False
+    screen.upload("line.yaml", line(1500))
+    screen.wait_for("stream", "keys().length === 300")
+    screen.wait_for("stream", "minimap()")
+    screen.wait_for("job", "minimap()")
+    top = screen.graph("stream", "position().y")
+    for minimap in screen.page.locator(".minimap:visible").all():
+        box = minimap.bounding_box()
+        assert box is not None
+        screen.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.8)
+    assert screen.graph("stream", "position().y") > top + 5000
+    palette(screen, "step 777")
+    screen.page.keyboard.press("Enter")
+    screen.wait_for("stream", "highlighted().length > 0")
+    (folded,) = screen.graph("stream", "highlighted()")
+    at = screen.page.evaluate("key => __graphs.stream.at(key)", folded)
+    frame = screen.page.locator("[data-side=stream] .canvas").bounding_box()
+    assert frame is not None
+    assert frame["y"] < at["y"] < frame["y"] + frame["height"]
+
+
+def test_a_large_graph_has_a_map_and_a_small_one_is_highlighted_isolated_and_folded(
+    screen: Screen,
+) -> None:
+    assert_large_graph_has_a_map(screen)
+    screen.sample("Word count")
     words, ones, count, out = (screen.key_of("stream", name) for name in NAMES)
     screen.click("stream", words)
     expect(screen.panel_name).to_have_text("words")
@@ -144,29 +167,9 @@ def line(operators: int) -> bytes:
     return "\n".join(rows).encode()
 
 
-def test_a_large_graph_has_a_map_on_which_a_click_goes_there(screen: Screen) -> None:
-    assert screen.graph("stream", "minimap()") is False
-    screen.upload("line.yaml", line(1500))
-    screen.wait_for("stream", "keys().length === 300")
-    screen.wait_for("stream", "minimap()")
-    screen.wait_for("job", "minimap()")
-    top = screen.graph("stream", "position().y")
-    for minimap in screen.page.locator(".minimap:visible").all():
-        box = minimap.bounding_box()
-        assert box is not None
-        screen.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.8)
-    assert screen.graph("stream", "position().y") > top + 5000
-    palette(screen, "step 777")
-    screen.page.keyboard.press("Enter")
-    screen.wait_for("stream", "highlighted().length > 0")
-    (folded,) = screen.graph("stream", "highlighted()")
-    at = screen.page.evaluate("key => __graphs.stream.at(key)", folded)
-    frame = screen.page.locator("[data-side=stream] .canvas").bounding_box()
-    assert frame is not None
-    assert frame["y"] < at["y"] < frame["y"] + frame["height"]
-
-
-def test_the_execution_graph_of_the_selection_is_drawn(screen: Screen) -> None:
+def test_the_execution_graph_is_drawn_and_graphs_are_chosen_in_their_headers(
+    screen: Screen,
+) -> None:
     screen.tab("Execution graph")
     drawing = screen.page.get_by_role("img", name="Subtasks and channels")
     expect(screen.page.get_by_text("Showing the first task.")).to_be_visible()
@@ -176,10 +179,7 @@ def test_the_execution_graph_of_the_selection_is_drawn(screen: Screen) -> None:
     widths = drawing.evaluate("image => [image.naturalWidth, image.clientWidth]")
     assert 60 < widths[0] == widths[1]
 
-
-def test_the_graphs_are_chosen_in_their_headers_and_are_part_of_the_link(screen: Screen) -> None:
     page = screen.page
-    screen.click("job", "v2")
     page.get_by_label("Graph in place of the StreamGraph").select_option("execution")
     page.wait_for_function("__graphs.execution.keys().length === 5")
     expect(page.locator(".pane[data-side=stream]")).to_be_hidden()

@@ -39,8 +39,8 @@ def player(screen: Screen) -> Locator:
     return made
 
 
-def test_a_player_that_ends_leaves_the_step_of_the_next_one(screen: Screen) -> None:
-    shown = screen.page.evaluate(
+def test_every_step_colours_both_graphs_and_has_a_sentence(screen: Screen) -> None:
+    left = screen.page.evaluate(
         """async () => {
             const components = "/_stcore/bidi-components/streamgraph-explorer.";
             const { publishStep, withdrawStep } = await import(`${components}shared/step.js`);
@@ -57,10 +57,8 @@ def test_a_player_that_ends_leaves_the_step_of_the_next_one(screen: Screen) -> N
         }"""
     )
 
-    assert shown == ["n2", None]
+    assert left == ["n2", None]
 
-
-def test_every_step_colours_both_graphs_and_has_a_sentence(screen: Screen) -> None:
     steps = narrated("01-word-count")
     path = next(each.path for each in samples() if each.key == "01-word-count")
     view = graph_view(compile_graph(path))
@@ -91,7 +89,9 @@ def test_every_step_colours_both_graphs_and_has_a_sentence(screen: Screen) -> No
     screen.wait_for_marks("job", "ghost", set(view.vertex_of))
 
 
-def test_steps_are_played_and_selected_with_the_keys(screen: Screen) -> None:
+def test_steps_are_played_by_keys_go_with_their_tab_and_come_back_with_the_link(
+    screen: Screen,
+) -> None:
     steps = narrated("01-word-count")
     shown = player(screen)
     keys = screen.page.keyboard
@@ -115,10 +115,7 @@ def test_steps_are_played_and_selected_with_the_keys(screen: Screen) -> None:
     shown.get_by_role("button", name="2 hash words").click()
     expect(shown.locator(".count")).to_have_text(f"2 of {len(steps)}")
 
-
-def test_the_colours_go_with_the_tab_and_the_tab_comes_back_with_the_link(screen: Screen) -> None:
-    shown = player(screen)
-    screen.page.keyboard.press("ArrowRight")
+    # The second of the steps is shown.
     screen.click("job", "v2")
     expect(shown.locator(".count")).to_contain_text("2 of")
     screen.tab("Decisions")
@@ -131,8 +128,19 @@ def test_the_colours_go_with_the_tab_and_the_tab_comes_back_with_the_link(screen
     expect(screen.page.locator(".player .words strong")).to_be_visible()
     screen.wait_for("stream", "step() !== null")
 
+    shown = player(screen)
+    keys.press("Home")
+    screen.page.locator(".pane[data-side=stream] [data-do=fold]").click()
+    screen.wait_for("stream", "keys().length === 3")
+    words = screen.key_of("stream", "words -> ones")
+    shown.get_by_role("button", name="One step forward").click()
+    screen.wait_for("stream", f"step() === {words!r}")
+    shown.get_by_role("button", name="Last step").click()
 
-def test_steps_of_an_edited_and_of_another_document_are_its_own(screen: Screen) -> None:
+    screen.wait_for_marks("stream", "ghost", set())
+
+
+def test_steps_of_an_edited_another_and_a_long_document_are_its_own(screen: Screen) -> None:
     shown = player(screen)
     screen.page.keyboard.press("End")
     expect(shown.locator(".count")).to_have_text("15 of 15")
@@ -146,20 +154,6 @@ def test_steps_of_an_edited_and_of_another_document_are_its_own(screen: Screen) 
     expect(shown.locator(".count")).to_have_text("1 of 15")
     expect(shown.locator(".words strong")).to_have_text("hash Source: A")
 
-
-def test_a_folded_graph_is_stepped_through_by_its_cards(screen: Screen) -> None:
-    shown = player(screen)
-    screen.page.locator(".pane[data-side=stream] [data-do=fold]").click()
-    screen.wait_for("stream", "keys().length === 3")
-    words = screen.key_of("stream", "words -> ones")
-    shown.get_by_role("button", name="One step forward").click()
-    screen.wait_for("stream", f"step() === {words!r}")
-    shown.get_by_role("button", name="Last step").click()
-
-    screen.wait_for_marks("stream", "ghost", set())
-
-
-def test_a_line_of_a_thousand_operators_is_stepped_through(screen: Screen) -> None:
     line: list[dict[str, Any]] = [{"id": "m0", "type": "source"}]
     line += [{"id": f"m{n}", "type": "map", "inputs": [f"m{n - 1}"]} for n in range(1, 1000)]
     document = {"name": "long", "transformations": line}
@@ -193,7 +187,9 @@ def test_two_releases_are_compared_and_a_changed_operator_is_picked(screen: Scre
     expect(screen.panel_name).to_have_text(name)
 
 
-def test_an_error_message_leads_to_its_operator(screen: Screen) -> None:
+def test_an_error_message_and_a_row_of_the_execution_graph_lead_to_their_operators(
+    screen: Screen,
+) -> None:
     screen.tab("Find ID")
     screen.page.get_by_label("An ID or an error message", exact=True).fill(RESTORE)
     screen.page.get_by_role("button", name="Find", exact=True).click()
@@ -208,8 +204,6 @@ def test_an_error_message_leads_to_its_operator(screen: Screen) -> None:
     screen.rows("Found").nth(1).click()
     expect(screen.panel_name).to_have_text("ones")
 
-
-def test_a_row_of_the_execution_graph_is_picked_in_both_graphs(screen: Screen) -> None:
     screen.tab("Execution graph")
     expect(screen.page.get_by_text("5 subtasks · 3 result partitions · 6 edges")).to_be_visible()
     screen.page.get_by_role("radio", name="Tasks", exact=True).click()
@@ -241,9 +235,6 @@ def test_a_savepoint_is_uploaded_and_the_restore_is_judged(screen: Screen) -> No
     screen.rows("Saved state").filter(has_text="async 2").click()
     expect(screen.panel).to_contain_text("async 2")
 
-
-def test_a_savepoint_may_be_larger_than_a_document(screen: Screen) -> None:
-    screen.tab("Restore")
     place = screen.page.locator("[class*=st-key-deployed-upload] input[type=file]")
     place.set_input_files({"name": "_metadata", "mimeType": "", "buffer": b"#" * (6 << 20)})
 
