@@ -27,6 +27,8 @@ PROGRAM: Final = (
 """The command line as it was called in this process: hints begin with it."""
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 """Names of this machine for itself, under which a page always answers."""
+PLAYGROUND_VARIABLE: Final = "STREAMGRAPH_EXPLORER_PLAYGROUND"
+"""The environment variable with the address of a playground, to which the page makes links."""
 PUBLIC_VARIABLE: Final = "STREAMGRAPH_EXPLORER_PUBLIC"
 """The environment variable that makes the page a public one: 1."""
 

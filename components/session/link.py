@@ -54,6 +54,16 @@ def to_link(work: Work) -> str | None:
     return link
 
 
+def to_playground(document: Document) -> str | None:
+    """Return the document as a playground's address has it, after ``#``; None where it is large.
+
+    A fragment reaches no proxy, so it may be longer than a link.
+    """
+    if document.parts > LARGEST:
+        return None
+    return f"#{PARAMETER}={pack_link({'document': document_values(document)})}"
+
+
 def to_held(work: Work) -> str | None:
     """Return the state as text for ``sessionStorage`` of the browser's tab."""
     return _within(LONGEST_HELD, pack_link(_whole(work), level=1))

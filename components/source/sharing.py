@@ -4,6 +4,7 @@ A link is offered first only where others can open the page's address; on a loop
 standalone page is offered first.
 """
 
+import os
 from ipaddress import ip_address
 from typing import Final
 from urllib.parse import urlsplit
@@ -11,17 +12,26 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from components.session import session
+from components.session.link import to_playground
 from components.session.work import Work, file_stem
 from components.widgets import copy
 from components.widgets.escaping import markup
 from components.widgets.pieces import hint
 from explorer.documents import document_texts
 from explorer.drawing.html.standalone import to_html
+from explorer.locations import PLAYGROUND_VARIABLE
 
 TOO_LONG: Final = "The state is too large for a link (more than 6 KB). Send a file instead."
 LOCAL: Final = (
     "Others cannot open a link to <b>{host}</b>: this address leads to this computer only. Send "
     "the standalone page or the document."
+)
+
+OFFLINE_FILE: Final = "explorer.html"
+"""The playground as one file, which its reader has in a folder of their own."""
+OFFLINE: Final = (
+    f"<b>{OFFLINE_FILE}</b> (<code>make playground</code>) works without a server: open it, and in "
+    "the address bar put the link in the place of its name."
 )
 
 
@@ -38,8 +48,21 @@ def show(work: Work, *, linked: bool, key: str) -> None:
         st.html(hint(TOO_LONG))
     if not host:
         _standalone(work, key)
+    _without_server(work, key)
     for ending, text in document_texts(work.document).items():
         _download(f"Download {ending.upper()}", text, f"{file_stem(work)}.{ending}", key)
+
+
+def _without_server(work: Work, key: str) -> None:
+    """Draw the link to a playground: a hosted one, or the file that the reader has."""
+    fragment = session.shared("playground-link", (work.document,), to_playground)
+    if fragment is None:
+        return
+    place = os.environ.get(PLAYGROUND_VARIABLE)
+    label = "Copy link that works without a server" if place else f"Copy link for {OFFLINE_FILE}"
+    copy.show_text(key=f"{key}-playground", label=label, text=f"{place or OFFLINE_FILE}{fragment}")
+    if not place:
+        st.html(hint(OFFLINE))
 
 
 def _standalone(work: Work, key: str) -> None:

@@ -7,6 +7,7 @@ import socket
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -29,6 +30,7 @@ from explorer.cli.command import (
     folder_of,
     naming_data_folder,
     print_found,
+    reader,
     repeated,
     settings_argument,
     warn,
@@ -42,7 +44,7 @@ from explorer.comparison.baseline import VARIABLE as BASELINE
 from explorer.errors import PortInUseError, TrialError
 from explorer.extras import require
 from explorer.flink.compiler import Compilation, compile_program
-from explorer.locations import LOOPBACK, PUBLIC_VARIABLE, app_file
+from explorer.locations import LOOPBACK, PLAYGROUND_VARIABLE, PUBLIC_VARIABLE, app_file
 from explorer.rest.addresses import VARIABLE, Address, ClusterError, join_addresses, named_cluster
 from explorer.targets.target_options import TargetOptions
 
@@ -237,6 +239,13 @@ def _cluster(text: str) -> Address:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
+def _playground(text: str) -> str:
+    parts = urlsplit(text)
+    if parts.scheme not in {"http", "https"} or not parts.netloc or parts.query or parts.fragment:
+        raise ValueError(text)
+    return text
+
+
 @command(
     "ui",
     argument(
@@ -272,6 +281,14 @@ def _cluster(text: str) -> Address:
         "the host and the address",
     ),
     argument(
+        "--playground",
+        metavar="URL",
+        type=reader(
+            _playground, "is no address of a playground: an http or https URL without ? and #"
+        ),
+        help="where the folder of make playground is served: Share makes links to it",
+    ),
+    argument(
         "--public",
         action="store_true",
         help="for the public: previews in place of trials, no data uploads, no clusters, "
@@ -303,6 +320,7 @@ def _ui(args: argparse.Namespace) -> None:
     place += [f"--server.allowedHosts={name}" for name in names if name not in ANYWHERE]
     reported = {VARIABLE: "" if args.public else join_addresses(args.flink)}
     reported |= {PUBLIC_VARIABLE: "1"} if args.public else {}
+    reported |= {PLAYGROUND_VARIABLE: args.playground} if args.playground else {}
     reported |= {SPARK_VARIABLE: msgspec.json.encode(target).decode()}
     # Ctrl-C waits until the server can end without a traceback: components.serve unblocks it.
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})

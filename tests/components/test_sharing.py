@@ -4,7 +4,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from components.source import sharing
-from tests.pages.opened import html, opened
+from explorer.locations import PLAYGROUND_VARIABLE
+from explorer.playground.page_kernel import Kernel
+from tests.pages.opened import html, opened, sent
 
 
 @pytest.mark.parametrize(
@@ -38,4 +40,23 @@ def test_a_link_that_others_cannot_open_is_not_offered_first(
     labels = [str(each.proto.label) for each in page.get("download_button")]
     assert "Download standalone HTML" in labels
 
+    assert "<b>explorer.html</b> (<code>make playground</code>) works without a server" in html(
+        page
+    )
+
     assert "Others cannot open" not in html(shared(monkeypatch, "https://flink.example.org"))
+
+
+def test_a_link_to_a_playground_holds_the_document_as_the_playground_reads_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv(PLAYGROUND_VARIABLE, "https://example.org/playground/")
+    page = shared(monkeypatch, "https://flink.example.org")
+    text = sent(page, "Copy link that works without a server")["text"]
+    address, _, link = text.partition("#s=")
+    kernel = Kernel()
+    kernel.answer({"do": "sample", "key": "02-a-to-e"})
+    kernel.answer({"do": "follow", "link": link})
+
+    assert address == "https://example.org/playground/"
+    assert kernel.answer({"do": "link"})["link"] == link
