@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -10,13 +11,15 @@ from typing import Any, Final
 import msgspec
 
 from explorer.capture.failures import CaptureError
-from explorer.capture.installation import find_installation
+from explorer.capture.installation import Installation, find_installation
 from explorer.capture.jar.jars import JavaProgram, run_program
 from explorer.capture.jar.main_classes import check_main_class
 from explorer.capture.jar.used_api import release_to_start
+from explorer.capture.jvm.start_files import archived_start
+from explorer.capture.preparing import prepare
 from explorer.capture.program_files import check_program_files, existing_path
 from explorer.capture.python import pyflink
-from explorer.capture.recording.recording_session import Opening, session
+from explorer.capture.recording.recording_session import Opening, Session, session
 from explorer.capture.sql.scripts import run_script
 from explorer.capture.sql.sql_plans import warn_of_unread_plans
 from explorer.documents import document_values
@@ -158,7 +161,7 @@ def _capture_java(program: CaptureTarget) -> list[dict[str, Any]]:
     packaged = JavaProgram(jar=jar, main_class=main_class, classpath=classpath, args=program.args)
     release = None if packaged.jar is None else release_to_start(packaged.jar)
     flink = find_installation(program.flink_lib, release)
-    with program.opening(flink, program.configuration, timeout=program.timeout) as opening:
+    with _opened(program, flink, program.configuration) as opening:
         run_program(opening, packaged)
     return opening.documents
 
@@ -181,7 +184,7 @@ def _capture_sql(program: CaptureTarget) -> list[dict[str, Any]]:
         jars = (*jars, own_path)
     if program.python is not None or _IN_PYTHON.search(script):
         options = {"python.client.executable": pyflink.interpreter(program.python), **options}
-    with program.opening(flink, options, extra=jars, timeout=program.timeout) as opening:
+    with _opened(program, flink, options, jars, bare_planner=True) as opening:
         run_script(opening, script, allow_ddl=program.allow_ddl)
     return opening.documents
 
@@ -195,9 +198,7 @@ def _capture_plan(program: CaptureTarget) -> list[dict[str, Any]]:
         raise CaptureError(msg)
     flink, jars = find_installation(program.flink_lib, release), program.classpath
     name = str(path).replace("'", "''")
-    with program.opening(
-        flink, program.configuration, extra=jars, timeout=program.timeout
-    ) as opening:
+    with _opened(program, flink, program.configuration, jars, bare_planner=True) as opening:
         run_script(opening, f"EXECUTE PLAN '{name}';")
     return opening.documents
 
@@ -207,9 +208,26 @@ def _capture_python(program: CaptureTarget) -> list[dict[str, Any]]:
     flink, jars = pyflink.installation(python, program.flink_lib), program.classpath
     jar = pyflink.driver(flink)
     options = {"python.client.executable": python, **program.configuration}
-    with program.opening(flink, options, extra=jars, timeout=program.timeout) as opening:
+    with _opened(program, flink, options, jars) as opening:
         pyflink.run_python(opening, jar, script, program.args)
     return opening.documents
+
+
+def _opened(
+    program: CaptureTarget,
+    flink: Installation,
+    options: Mapping[str, str],
+    jars: Sequence[Path] = (),
+    *,
+    bare_planner: bool = False,
+) -> AbstractContextManager[Session]:
+    """A session with these jars after the release's, as fast as it starts here.
+
+    ``bare_planner``: as of ``archived_start``.
+    """
+    prepare(flink, bare_planner=bare_planner)
+    start = archived_start(flink, jars, bare_planner=bare_planner)
+    return program.opening(flink, options, start=start, extra=jars, timeout=program.timeout)
 
 
 _KINDS: Final[dict[str, Callable[[CaptureTarget], list[dict[str, Any]]]]] = {

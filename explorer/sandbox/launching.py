@@ -87,6 +87,8 @@ class SandboxRequest(msgspec.Struct, frozen=True, kw_only=True):
     memory_bytes: int = 0
     """What each of its processes may allocate; 0: no limit."""
     disk_bytes: int = DISK
+    in_memory: bool = True
+    """Whether what it writes may be in memory and end with it, where there is enough of that."""
     readable: tuple[Path, ...] = ()
     """Files and folders that it can read, with the system's."""
     around: tuple[Path, ...] = ()
@@ -224,6 +226,7 @@ def _start_supervised(
         "limits": not request.disabled,
         "memory_bytes": request.memory_bytes,
         "disk_bytes": request.disk_bytes,
+        "in_memory": request.in_memory,
         "processes": PROCESSES,
         "threads": THREADS,
         "view": [] if level == IN_BUBBLEWRAP else view,
@@ -257,6 +260,8 @@ def _bubblewrap(folder: Path, request: SandboxRequest, view: Sequence[ViewStep] 
     for step in view:
         places += options[step.action](step.path)
     own = ["--size", str(request.disk_bytes), "--tmpfs", str(folder)]
+    if not request.in_memory:
+        own = ["--bind", str(folder), str(folder)]
     hidden = [step.path for step in view if step.action == "hide"]
     own += [word for path in hidden for word in ("--remount-ro", path)]
     namespaces = ["--unshare-user", "--unshare-pid", "--unshare-ipc", *network]

@@ -59,7 +59,7 @@ def main() -> None:
 def _confine(request: dict[str, Any], folder: Path) -> bool:
     """Enter the namespaces; return whether the folder has a file system in memory."""
     if request["level"] in {NONE, IN_BUBBLEWRAP}:
-        return bool(request["level"] == IN_BUBBLEWRAP)
+        return bool(request["level"] == IN_BUBBLEWRAP and request["in_memory"])
     flags = kernel.NEW_MOUNTS
     if request["level"] == WHOLE:
         flags |= kernel.NEW_PROCESSES | kernel.NEW_IPC
@@ -67,7 +67,8 @@ def _confine(request: dict[str, Any], folder: Path) -> bool:
         flags |= kernel.NEW_NETWORK
     # More than half of the memory is for the program itself.
     disk = int(request["disk_bytes"])
-    memory_disk = disk if 2 * disk <= kernel.available_memory() else 0
+    fits = request["in_memory"] and 2 * disk <= kernel.available_memory()
+    memory_disk = disk if fits else 0
     kernel.enter_namespaces(flags)
     kernel.allow_writes_only_in(folder, memory_disk, request["view"])
     if not request["network"]:

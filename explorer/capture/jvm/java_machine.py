@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from py4j.java_gateway import find_jar_path
+from py4j.protocol import Py4JError
 
 from explorer.capture.failures import CaptureError
 from explorer.capture.jvm.gateway import opened
@@ -135,6 +136,13 @@ class JavaMachine:
             raise CaptureError(msg)
         return opened(int(port), token.strip(), self._confined.open_socket)
 
+    def exit(self) -> None:
+        """Let the JVM end by itself, as one that leaves an archive of its classes must."""
+        with suppress(Py4JError):  # it ends before it answers
+            self.java.java.lang.System.exit(0)
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(_START)
+
     @contextmanager
     def running(self) -> Iterator["JavaMachine"]:
         """The machine while programs run in it, until its time is over."""
@@ -180,26 +188,30 @@ class JavaMachine:
         self._confined.kill()
 
 
+def own_jars() -> tuple[Path, Path]:
+    """Py4J's jar and ours, with which each class path begins."""
+    return Path(find_jar_path()), JAR
+
+
 @contextmanager
 def java_machine(
-    jars: Sequence[Path],
+    class_path: Sequence[Path],
     folder: Path,
     timeout: float,
     environment: Mapping[str, str],
     options: Sequence[str] = (),
     sandbox: SandboxRequest = _SANDBOX,
 ) -> Iterator[JavaMachine]:
-    """A JVM with these jars on its class path; it ends with the block, or with this process.
+    """A JVM with this class path, which begins with our own jars.
 
-    ``folder`` holds its files; ``timeout``: seconds until it is ended at the latest; ``options``:
-    further options of Java.
+    It ends with the block, or with this process. ``folder`` holds its files; ``timeout``: seconds
+    until it is ended at the latest; ``options``: further options of Java.
     """
-    class_path, java = [find_jar_path(), str(JAR), *map(str, jars)], _java()
+    java = _java()
     home = Path(java).resolve().parents[1]
-    places = (Path(java), home, *map(Path, class_path))
-    sandbox = sandbox.showing(places)
+    sandbox = sandbox.showing((Path(java), home, *class_path))
     command = [java, *_OPTIONS, *options, f"-Djava.io.tmpdir={folder}"]
-    command += ["-classpath", os.pathsep.join(class_path)]
+    command += ["-classpath", os.pathsep.join(map(str, class_path))]
     server = ["py4j.GatewayServer", "--enable-auth", "--die-on-broken-pipe", "0"]
     with (folder / LOG).open("ab") as errors:
         confined = start_program([*command, *server], folder, errors, sandbox, environment)

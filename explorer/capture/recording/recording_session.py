@@ -12,6 +12,7 @@ from explorer.capture.failures import CaptureError, failure_sentence
 from explorer.capture.installation import Installation
 from explorer.capture.jvm.java_machine import JavaMachine, java_machine
 from explorer.capture.jvm.java_objects import JavaObjects
+from explorer.capture.jvm.start_files import StartFiles, plain_start
 from explorer.capture.recording.captured_settings import cluster_settings, options
 from explorer.capture.recording.data_sets import data_set_document, is_data_set_plan
 from explorer.capture.recording.endings import (
@@ -168,6 +169,7 @@ def session(
     flink: Installation,
     configuration: Mapping[str, str],
     *,
+    start: StartFiles | None = None,
     extra: Sequence[Path] = (),
     timeout: float,
     kind: Callable[[Installation, JavaMachine, Mapping[str, str]], Session] = Session,
@@ -178,16 +180,20 @@ def session(
 ) -> Iterator[Session]:
     """A session; what goes wrong in it is one sentence, a ``CaptureError``.
 
-    ``extra``: jars added to the release's own; ``kind``: the session's class; ``java_options``:
+    ``start``: the JVM's class path and options before all others, None: the release's jars as they
+    are; ``extra``: jars added to these; ``kind``: the session's class; ``java_options``:
     further options of the JVM; ``sandbox``: how the JVM is confined; ``readable``, ``around``: what
     it can read then, as of ``SandboxRequest``. A failure after the first job is a warning of the
     last document: what was captured is not lost.
     """
     with own_folder("explorer-capture-") as folder:
         shown_paths = (flink.folder, *filter(None, (flink.configuration_folder,)), *readable)
-        sandbox = sandbox.showing(shown_paths, around)
-        jars, places = [*flink.jars, *extra], {"FLINK_OPT_DIR": str(flink.optional_folder)}
-        with java_machine(jars, folder, timeout, places, java_options, sandbox) as machine:
+        start = start or plain_start(flink)
+        sandbox = sandbox.showing((*shown_paths, *filter(None, (start.archive,))), around)
+        class_path = (*start.class_path, *extra)
+        places = {"FLINK_OPT_DIR": str(flink.optional_folder)}
+        options = (*start.options(folder), *java_options)
+        with java_machine(class_path, folder, timeout, places, options, sandbox) as machine:
             result = kind(flink, machine, configuration)
             failures = result.recorder.failures
             try:

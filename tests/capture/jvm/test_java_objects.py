@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from explorer.capture.jvm.java_machine import java_machine
+from explorer.capture.jvm.java_machine import java_machine, own_jars
 from explorer.capture.jvm.java_objects import JavaObjects
 from tests.capture.flinks import PROGRAMS
 from tests.quick_java import JAVAC
@@ -18,7 +18,7 @@ def test_a_member_of_a_class_is_found_and_a_missing_one_is_the_default(tmp_path:
     folder.mkdir()
     javac = [*JAVAC, "-d", str(classes)]
     subprocess.run([*javac, str(PROGRAMS / "Defaults.java")], check=True)
-    with java_machine([classes], folder, 60, {}) as machine:
+    with java_machine([*own_jars(), classes], folder, 60, {}) as machine:
         objects = JavaObjects(machine.java)
         made = getattr(machine.java, "Defaults$Made")()
 

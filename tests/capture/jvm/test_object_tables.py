@@ -9,7 +9,7 @@ from py4j.java_gateway import GatewayClient
 from py4j.protocol import Py4JJavaError
 
 import explorer
-from explorer.capture.jvm.java_machine import java_machine
+from explorer.capture.jvm.java_machine import java_machine, own_jars
 from explorer.capture.jvm.java_objects import JavaObjects
 from explorer.capture.jvm.object_tables import NO_ANSWER
 from tests.capture.flinks import differences, jar, lib
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.flink
 
 @pytest.fixture(scope="module")
 def java(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    with java_machine([], tmp_path_factory.mktemp("tables"), 600, {}) as machine:
+    with java_machine(own_jars(), tmp_path_factory.mktemp("tables"), 600, {}) as machine:
         yield machine.java
 
 

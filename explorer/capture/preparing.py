@@ -1,0 +1,104 @@
+"""Makes the archives of classes with which later JVMs start: once for each Java and release.
+
+No foreign program runs in the JVM that leaves an archive: it captures a sample in the sandbox, with
+the release's own jars. In a CI system, where a cache serves one run, none is made.
+"""
+
+import os
+import shutil
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from py4j.protocol import Py4JError
+
+from explorer.capture.failures import CaptureError
+from explorer.capture.installation import Installation
+from explorer.capture.jar.jars import JavaProgram, run_program
+from explorer.capture.jvm.start_files import (
+    LEFT,
+    StartFiles,
+    archive_folder,
+    archive_name,
+    find_archive,
+    lay_out,
+    start_class_path,
+)
+from explorer.capture.recording.recording_session import Session, session
+from explorer.capture.sql.scripts import run_script
+from explorer.locations import sample_folder
+from explorer.sandbox.launching import SandboxRequest
+
+_SCRIPTS: Final = ("airport-report.sql", "hourly-delays.sql")
+_JAR: Final = "upgrade/orders-1.jar"
+"""Of the samples, programs that use much of the planner, and of the DataStream API."""
+_SECONDS: Final = 300.0
+"""For a start of Flink and the archive, on a busy machine."""
+_MAGIC: Final = 4
+"""Bytes with which an archive's header begins; Java writes it last, over zeros."""
+_OWN: Final = 0o600
+_READ_ONLY: Final = 0o444
+"""Modes of the file while it is made, and after."""
+
+
+def prepare(flink: Installation, *, bare_planner: bool) -> None:
+    """Make the archive of a release in the user's cache, unless one was made or tried before.
+
+    Nothing is reported where it fails: programs start without it.
+    """
+    folder = archive_folder(flink)
+    if folder is None or os.environ.get("CI"):
+        return
+    if find_archive(folder, bare_planner=bare_planner) is not None:
+        return
+    if sys.stderr.isatty():
+        sys.stderr.write(f"Preparing Flink {flink.version} for later starts, once ...\n")
+    with suppress(OSError):
+        lay_out(flink, folder)
+        _leave_archive(flink, folder, bare_planner=bare_planner)
+
+
+def _leave_archive(flink: Installation, folder: Path, *, bare_planner: bool) -> None:
+    """Write the archive, or an empty file where Java, before 13, leaves none."""
+    part = folder / f"{archive_name(0, bare_planner=bare_planner)}.part"
+    with suppress(FileNotFoundError):
+        if time.time() - part.stat().st_mtime > _SECONDS:
+            part.unlink()  # its writer has ended
+    part.touch(mode=_OWN, exist_ok=False)  # another process may be at it
+    class_path = start_class_path(flink, folder, bare_planner=bare_planner)
+    start = StartFiles(class_path=class_path, leaves_archive=True)
+    sandbox = SandboxRequest(in_memory=False)
+    try:
+        with (
+            suppress(CaptureError),
+            session(flink, {}, start=start, timeout=_SECONDS, sandbox=sandbox) as running,
+        ):
+            _run_samples(running, scripts=bare_planner)
+            running.machine.exit()
+            left = running.machine.folder / LEFT
+            if _is_complete(left):
+                shutil.copyfile(left, part)
+        part.chmod(_READ_ONLY)
+        size = part.stat().st_size
+        part.rename(folder / archive_name(size, bare_planner=bare_planner))
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _run_samples(running: Session, *, scripts: bool) -> None:
+    samples = sample_folder()
+    with suppress(CaptureError, Py4JError):  # a release may lack what a sample uses
+        if not scripts:
+            run_program(running, JavaProgram(jar=samples / _JAR))
+    for name in _SCRIPTS if scripts else ():
+        with suppress(CaptureError, Py4JError):
+            run_script(running, (samples / "programs" / name).read_text(encoding="utf-8"))
+
+
+def _is_complete(archive: Path) -> bool:
+    """Whether Java has written an archive, to its end."""
+    with suppress(OSError), archive.open("rb") as file:
+        return any(file.read(_MAGIC))
+    return False

@@ -1,0 +1,112 @@
+"""Archives of classes that shorten later starts: the same documents, whatever the file holds."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+import msgspec
+import pytest
+
+import explorer
+from explorer.capture.installation import Installation, find_installation
+from explorer.capture.jvm.start_files import (
+    LOADER,
+    archive_folder,
+    archived_start,
+    find_archive,
+    plain_start,
+)
+from explorer.capture.preparing import prepare
+from explorer.locations import sample_folder
+from tests.capture.flinks import jar_of, lib
+from tests.capture.test_captured_samples import VERSION, stored_document
+
+PROGRAMS = sample_folder() / "programs"
+SCRIPT = PROGRAMS / "hourly-delays.sql"
+pytestmark = [pytest.mark.flink, pytest.mark.xdist_group("archives")]
+
+
+@pytest.fixture(scope="module")
+def flink(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
+    """A release in a cache of its own, outside of a CI system."""
+    cache = tmp_path_factory.mktemp("cache")
+    folder = cache / "streamgraph-explorer" / "flink" / VERSION
+    folder.mkdir(parents=True)
+    for name in ("lib", "opt"):
+        (folder / name).symlink_to(lib(VERSION).parent / name)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(cache))
+        patch.delenv("CI", raising=False)
+        yield find_installation(folder / "lib")
+
+
+def _captured(program: Path, flink: Installation) -> dict[str, Any]:
+    (document,) = explorer.capture(program, flink_lib=flink.folder)
+    values: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(document))
+    return values
+
+
+def _archive(flink: Installation, *, bare_planner: bool) -> Path:
+    folder = archive_folder(flink)
+    archive = folder and find_archive(folder, bare_planner=bare_planner)
+    assert archive is not None
+    return archive
+
+
+def test_a_script_with_an_archive_and_one_that_is_damaged_equals_the_sample(
+    flink: Installation,
+) -> None:
+    prepare(flink, bare_planner=True)
+    archive = _archive(flink, bare_planner=True)
+    start = archived_start(flink, bare_planner=True)
+    assert start.archive == archive
+    assert archive.stat().st_mode & 0o777 == 0o444
+    assert not [path for path in start.class_path if path.name.startswith(LOADER)]
+    assert _captured(SCRIPT, flink) == stored_document("15-hourly-delays")
+
+    content = bytearray(archive.read_bytes())
+    content[len(content) // 2] ^= 1
+    archive.chmod(0o600)
+    archive.write_bytes(content)
+    assert archived_start(flink, bare_planner=True).archive == archive  # Java finds the fault
+    assert _captured(SCRIPT, flink) == stored_document("15-hourly-delays")
+
+    archive.write_bytes(content[:-1])  # Java would end at it
+    assert archived_start(flink, bare_planner=True) == plain_start(flink)
+
+
+def test_a_jar_starts_with_the_release_as_it_is(flink: Installation, tmp_path: Path) -> None:
+    jar = jar_of(PROGRAMS / "LateFlights.java", VERSION, tmp_path)
+    prepare(flink, bare_planner=False)
+    start = archived_start(flink, bare_planner=False)
+
+    assert start.archive == _archive(flink, bare_planner=False)
+    assert start.class_path[2:] == flink.jars
+    assert _captured(jar, flink) == stored_document("17-late-flights-captured")
+
+
+def test_the_planner_stays_in_its_loader_where_a_jar_has_its_classes(
+    flink: Installation, tmp_path: Path
+) -> None:
+    jar = tmp_path / "dialect.jar"
+    with ZipFile(jar, "w") as packed:
+        packed.writestr("org/apache/flink/table/planner/delegation/hive/Parser.class", b"")
+    start = archived_start(flink, [jar], bare_planner=True)
+
+    assert start.class_path[2:] == flink.jars
+
+
+def test_ci_systems_and_other_folders_get_no_archive(
+    flink: Installation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert archive_folder(find_installation(lib(VERSION))) is None
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("CI", "true")
+    folder = tmp_path / "streamgraph-explorer" / "flink" / VERSION
+    folder.mkdir(parents=True)
+    (folder / "lib").symlink_to(flink.folder)
+    prepare(find_installation(folder / "lib"), bare_planner=True)
+
+    assert [path.name for path in folder.iterdir()] == ["lib"]
