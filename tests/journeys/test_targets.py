@@ -2,6 +2,8 @@
 
 from typing import Any, Final
 
+from playwright.sync_api import expect
+
 from tests.journeys.screen import Screen
 
 SAMPLES: Final = (
@@ -46,6 +48,9 @@ def test_every_corner_label_and_badge_selects_what_it_belongs_to(screen: Screen)
         assert missed_targets(screen) == [], sample
     screen.open(f"/?sample={SAMPLES[0]}")
     click_targets(screen)
+    # What can be done with the selection stands at its card, and covers nothing else.
+    expect(screen.page.get_by_role("toolbar", name="Commands for the selection")).to_be_visible()
+    assert missed_targets(screen) == []
     screen.page.get_by_text("Chaining", exact=True).click()
     screen.wait_for("job", "keys().length === 5")
     assert missed_targets(screen) == []

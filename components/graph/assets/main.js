@@ -70,7 +70,7 @@ function createBoard(parent) {
     showAhead(board, key);
     board.send("picked", { key });
   };
-  const reports = { pick, connect: (ends) => board.send("connected", ends), add: (key) => board.send("added", { key }) };
+  const reports = { pick, connect: (ends) => board.send("connected", ends), add: (key) => board.send("added", { key }), moved: () => board.routes?.hide(), rested: () => placeRoutesSoon(board) };
   for (const side of SIDES) {
     const pane = paneElement(side);
     root.append(pane);
@@ -79,8 +79,10 @@ function createBoard(parent) {
   const zoom = () => obey(board, "zoom");
   board.routes = createRoutes((name) => board.send("route", { name }), zoom);
   board.foot = element("div", { className: "foot" }, board.routes.row);
+  for (const name of ["pointerdown", "focusin"])
+    root.addEventListener(name, ({ target }) => (board.side = target.closest(".pane")?.dataset.side ?? board.side), true);
   board.announcement = element("p", { className: "announcement", "aria-live": "polite" });
-  root.append(board.foot, board.announcement);
+  root.append(board.routes.bar, board.foot, board.announcement);
   board.fold = root.querySelector("[data-do=fold]");
   board.advice = root.querySelector(".too-small span");
   board.fold.addEventListener("click", () => foldChains(board));
@@ -173,9 +175,23 @@ function show(board, key) {
   const { counterparts, around, selection, routes } = board.data;
   const highlighted = new Set(key === null ? [] : (counterparts[key] ?? []));
   if (key === selection) for (const each of around) highlighted.add(each);
-  board.routes.update(routes, key);
+  board.routes.update(routes);
   board.called = new Set(key === null ? [] : [key, ...highlighted]);
   for (const side of SIDES) board.panes[side].select(key, highlighted);
+  placeRoutesSoon(board);
+}
+
+/** Show what can be done with the selection at its card, in the graph that was used last, once the graphs stand still. */
+function placeRoutesSoon(board) {
+  cancelAnimationFrame(board.placing);
+  board.placing = requestAnimationFrame(() => {
+    const { data, root, picked, panes, side, step } = board;
+    const isShown = data && picked !== null && step === null && !root.classList.contains("veiled");
+    const sides = levels().filter((level) => data?.[level] && !board.free.has(level));
+    sides.sort((a, b) => (b === side) - (a === side));
+    const stages = sides.map((level) => ({ pane: panes[level], stage: root.querySelector(`[data-side=${level}] .canvas`) }));
+    board.routes.place(stages, isShown ? [picked, ...(data.counterparts[picked] ?? [])] : [], root.getBoundingClientRect());
+  });
 }
 
 /** The text that a screen reader announces for an element: its name or its task's name, and its findings. */

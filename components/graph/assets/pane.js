@@ -5,7 +5,7 @@ import { createPane } from "../streamgraph-explorer.board/pane.js";
 const [LARGER, SMALLER] = [1.25, 0.8];
 const [HIDDEN, WHOLE] = ["A part is out of view: show the whole graph", "The whole graph is in view"];
 
-/** Make the board of the pane in `section`; `reports`: `pick`, `connect` and `add` of its board. */
+/** Make the board of the pane in `section`; `reports`: `pick`, `connect`, `add` and `moved` of its board, and `rested`. */
 export function createPagePane(section, reports) {
   const [stage, fitButton, tooSmall, partly] = [".canvas", "[data-do=fit]", ".too-small", ".partly"].map((name) => section.querySelector(name));
   const hint = ({ hidden, touched, readable }) => {
@@ -13,6 +13,7 @@ export function createPagePane(section, reports) {
     fitButton.title = hidden ? HIDDEN : WHOLE;
     partly.hidden = !hidden || touched;
     tooSmall.hidden = readable;
+    reports.rested();
   };
   const pane = createPane(stage, { ...reports, hint });
   section.querySelector("[data-do=in]").addEventListener("click", () => pane.zoom(LARGER));

@@ -1,34 +1,58 @@
-// The row below both graphs: the neighbours of the selection, alone, folded, zoomed to. Python applies the command.
+// What can be done with the selection, at its card: its neighbours, alone, folded, zoomed to. Python applies the command.
 
 import { element } from "../streamgraph-explorer.shared/dom.js";
 
-/** Make the row; `send(name)` applies a command, `zoom()` shows the selection as large as it fits. */
+/** What stands on a button in place of its label. */
+const SIGNS = { up: "↑", "up-all": "⇈", down: "↓", "down-all": "⇊", fold: "Fold" };
+
+/** Make the bar, and what shows all again, for the row below the graphs; `send(name)` applies a command, `zoom()` enlarges the selection. */
 export function createRoutes(send, zoom) {
-  const row = element("div", { className: "routes", role: "toolbar", "aria-label": "Commands for the selection" });
+  const bar = element("div", { className: "routes", role: "toolbar", "aria-label": "Commands for the selection", hidden: true });
+  const row = element("div", { className: "undone" });
   let known = "";
 
   const button = (name, label, title, onclick) =>
-    element("button", { type: "button", textContent: label, title, onclick, "aria-label": title.includes(label) ? title : `${label}: ${title}`, "data-route": name });
+    element("button", { type: "button", textContent: SIGNS[name] ?? label, title, onclick, "aria-label": title.includes(label) ? title : `${label}: ${title}`, "data-route": name });
 
   const build = (routes) => {
-    const parts = [];
-    for (const { name, group, label, title } of routes) {
-      if (group) parts.push(element("span", { textContent: group }));
-      parts.push(button(name, label, title, () => send(name)));
-    }
-    row.replaceChildren(...parts, button("zoom", "Zoom", "Zoom to the selection", zoom));
+    const made = ({ name, label, title }) => button(name, label, title, () => send(name));
+    bar.replaceChildren(...routes.filter(({ selects }) => selects).map(made), button("zoom", "Zoom", "Zoom to the selection", zoom));
+    row.replaceChildren(...routes.filter(({ selects }) => !selects).map(made));
   };
 
-  /** Take over the buttons, and which of them can be pressed while `picked` is selected. */
-  const update = (routes, picked) => {
+  /** Take over the commands; those that start at no selection are shown while there is something for them. */
+  const update = (routes) => {
     const names = routes.map(({ name }) => name).join();
     if (names !== known) build(routes);
     known = names;
-    for (const made of row.querySelectorAll("button")) {
-      const route = routes.find(({ name }) => name === made.dataset.route);
-      made.disabled = route && !route.selects ? !route.offered : picked === null;
-      made.classList.toggle("now", Boolean(route && !route.selects && route.offered));
-    }
+    for (const made of row.querySelectorAll("button")) made.hidden = !routes.find(({ name }) => name === made.dataset.route).offered;
   };
-  return { row, update };
+
+  /** The bar's sizes: in a row, and in a column. */
+  const sizes = () => {
+    bar.hidden = false;
+    return [false, true].map((upright) => {
+      bar.classList.toggle("upright", upright);
+      return { width: bar.offsetWidth, height: bar.offsetHeight };
+    });
+  };
+
+  /** Show the bar at the first of these keys that one of the panes shows; `origin`: of the board, in the window. */
+  const place = (panes, keys, origin) => {
+    if (!keys.length) return hide();
+    const offers = sizes();
+    for (const { pane, stage } of panes) {
+      const found = pane.placeAt(keys, offers);
+      if (!found) continue;
+      const { left, top } = stage.getBoundingClientRect();
+      bar.classList.toggle("upright", found.turn === 1);
+      Object.assign(bar.style, { left: `${left - origin.left + found.left}px`, top: `${top - origin.top + found.top}px` });
+      return undefined;
+    }
+    return hide();
+  };
+  const hide = () => {
+    bar.hidden = true;
+  };
+  return { bar, row, update, place, hide };
 }

@@ -2,6 +2,7 @@
 
 import { drawn, element } from "../streamgraph-explorer.shared/dom.js";
 import { marksOf } from "../streamgraph-explorer.shared/step.js";
+import { beside } from "./beside.js";
 import { createConnector } from "./connect.js";
 import { showFigures } from "./figures.js";
 import { keepWithin, wholeOf } from "./labels.js";
@@ -24,9 +25,16 @@ const LARGEST = 1.4;
 const PRESENTED = { least: 0.88, most: 2.4 };
 /** Up to this scale labels may be cut at the sides for the sake of larger cards. */
 const UNLABELLED = 1;
+/** Height of the part of a card in which its name stands, in the drawing. */
+const NAMED = 26;
+/** What it costs to cover these with what is shown at the selection, in pixels that it stands farther away instead. */
+const WORTH = { name: 4000, card: 3000, badge: 2000, label: 2000, plus: 2000, edge: 40 };
+/** What another size than the first costs. */
+const SECOND = 40;
 /** Marks of a step that are looks of an element; of the others none shows on it. */
 const LOOKS = ["chain", "waiting", "edge", "now", "ghost", "unhashed", "open", "labelled", "veil"];
 
+const meets = (a, b) => a[0] < b[2] && a[2] > b[0] && a[1] < b[3] && a[3] > b[1];
 const area = ({ area: [left, top, right, foot] }) => ({ x: (left + right) / 2, y: (top + foot) / 2 });
 const titleOf = (node) => node.querySelector("title")?.textContent ?? "";
 
@@ -40,9 +48,9 @@ const firstOfEachKey = (parts, before) => [...new Map([...parts].sort(before).re
  *
  * `pick(key)` is called with null when the ground is clicked; `connect(ends)`: a stream was led from one operator to another;
  * `add(key)`: something shall be added at a card or an edge;
- * `hint(state)`: what is in view changed; `takesWheel(event)`: whether the wheel enlarges the graph.
+ * `hint(state)`: what is in view changed; `moved()`: it is being moved; `takesWheel(event)`: whether the wheel enlarges the graph.
  */
-export function createPane(stage, { pick, connect, add, hint = () => {}, takesWheel }) {
+export function createPane(stage, { pick, connect, add, hint = () => {}, moved = () => {}, takesWheel }) {
   const root = stage.querySelector("svg.sg") ?? drawn("svg", { class: "sg" });
   root.setAttribute("role", "presentation");
   const world = element("div", { className: "world", role: "presentation" }, root);
@@ -89,6 +97,7 @@ export function createPane(stage, { pick, connect, add, hint = () => {}, takesWh
     },
     moved: (byUser) => {
       if (byUser) state.touched = true;
+      moved();
       parts.follow(view.visible());
       minimap.frame(view.visible());
       connector.place();
@@ -326,6 +335,32 @@ export function createPane(stage, { pick, connect, add, hint = () => {}, takesWh
     mark();
   };
 
+  /**
+   * The place for something of one of these `sizes` at the first of these elements that is in view: its left and top end in the stage, and
+   * the number of its size. It covers no name, and as few cards, labels and edges as can be. Null where none is in view.
+   */
+  const placeAt = (keys, sizes) => {
+    if (!isShown()) return null;
+    const visible = view.visible();
+    const [{ left, top }, inView] = [stage.getBoundingClientRect(), parts.all().filter((part) => meets(part.area, visible))];
+    const onStage = (area) => {
+      const [from, to] = [view.toClient([area[0], area[1]]), view.toClient([area[2], area[3]])];
+      return [from.x - left, from.y - top, to.x - left, to.y - top];
+    };
+    const of = (key) => inView.find((part) => part.key === key && part.kind === "card") ?? inView.find((part) => part.key === key && ["label", "edge", "box"].includes(part.kind));
+    const part = keys.map(of).find(Boolean);
+    if (!part) return null;
+    const obstacles = inView.filter(({ kind }) => kind in WORTH).map(({ kind, area }) => [onStage(area), WORTH[kind]]);
+    for (const { kind, area } of inView) if (kind === "card") obstacles.push([onStage([area[0], area[1], area[2], area[1] + NAMED]), WORTH.name]);
+    if (part.kind !== "box") {
+      const [x, y] = connector.handleOf(part.kind === "label" ? (parts.get(`edge:${part.key}`) ?? part) : part);
+      obstacles.push([[x - 12, y - 12, x + 12, y + 12], WORTH.plus]);
+    }
+    const space = [MARGIN, MARGIN, stage.clientWidth - MARGIN, stage.clientHeight - MARGIN];
+    const places = sizes.map((size, turn) => ({ ...beside(onStage(part.area), size, space, obstacles), turn }));
+    return places.reduce((best, place) => (place.cost + SECOND < best.cost ? place : best));
+  };
+
   let waiting = false;
   /** Draw once before the browser shows the next picture, however many steps were made. */
   const drawSoon = () => {
@@ -365,7 +400,7 @@ export function createPane(stage, { pick, connect, add, hint = () => {}, takesWh
     return { x: left + x, y: top + y };
   };
 
-  const pane = { update, select, play, count, reveal, zoomTo, fit, fitWhole, release, zoom: (factor) => view.zoom(factor), restScale: () => (isShown() ? restScale() : Infinity) };
+  const pane = { update, select, play, count, reveal, zoomTo, fit, fitWhole, release, placeAt, zoom: (factor) => view.zoom(factor), restScale: () => (isShown() ? restScale() : Infinity) };
   return { ...pane, isTouched: () => state.touched, isDrawn: () => state.data !== null, nameOf, findingsOf, hook: hookOf({ view, parts, state, minimap, fitWhole, halfway, plusOf }) };
 }
 
