@@ -9,10 +9,14 @@ Then clicks, by a clock inside the page (``clock.js``), in milliseconds after th
 down: *graph* is the first change in a graph, *panel* the first in the right panel, *rest* the last
 one anywhere; *CPU* is the server's, until it rests. The small pipeline shows what a step costs
 whatever the size; medians, ``-`` where nothing changed.
+
+Last the pictures while a large, unfolded graph is dragged and enlarged, by the browser's own frame
+times: how many there are a second, and the 95th percentile of the milliseconds between two.
 """
 
 import argparse
 import json
+import math
 import os
 import statistics
 import sys
@@ -36,6 +40,10 @@ from tests.journeys.screen import Screen
 
 COUNTS = "document.querySelector('.st-key-document-head .x-counts').textContent"
 CLOCK = Path(__file__).with_name("clock.js").read_text(encoding="utf-8")
+SCALES = 3
+"""Scales at which a graph is moved: that of rest, and what enlarging brings."""
+MOVES, DRAGGED = 90, 120
+"""Movements of the mouse or the wheel in one measurement, and pixels that a graph is dragged."""
 TABS = ("Decisions", "Execution graph", "Check", "Compare", "IDs")
 PAINTED = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
 WORKING = (
@@ -59,9 +67,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--sizes", type=int, nargs="+", default=(10, 1_000), metavar="NODES")
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--frames", type=int, default=1_500, metavar="NODES")
+    parser.add_argument("--only", choices=("visits", "clicks", "frames"))
     args = parser.parse_args()
-    measure_visits(args.rounds)
-    measure_clicks(args.sizes, args.rounds)
+    measurements = {
+        "visits": partial(measure_visits, args.rounds),
+        "clicks": partial(measure_clicks, args.sizes, args.rounds),
+        "frames": partial(measure_frames, args.frames),
+    }
+    for name, measure in measurements.items():
+        if args.only in {None, name}:
+            measure()
 
 
 def measure_visits(rounds: int) -> None:
@@ -91,6 +107,53 @@ def measure_clicks(sizes: Sequence[int], rounds: int) -> None:
                 figures = map(median, zip(*timings, strict=True))
                 row = "".join(f"{figure:>12}" for figure in figures)
                 print(f"{shape.name} {nodes:<9,}{step:<24}{row}", flush=True)
+
+
+def measure_frames(nodes: int) -> None:
+    """Print the frame times while an unfolded graph of so many operators is moved."""
+    print(f"\n{'movement':<38}{'frames a second':>18}{'95th percentile, ms':>22}")
+    with opened() as (screen, _):
+        program = document(SHAPES[2], nodes)
+        screen.upload("measured.json", json.dumps(program).encode())
+        screen.wait_for_overview(program["name"])
+        screen.page.locator(".pane[data-side=stream] [data-do=fold]").click()
+        screen.wait_for("stream", f"keys().length === {nodes}")
+        screen.idle()
+        middle = middle_of(screen.page.locator("[data-graph=stream]"))
+        for _ in range(SCALES):
+            scale = f"at scale {screen.graph('stream', 'scale()'):.2f}"
+            for name, move in (("drag", drag), ("enlarge", enlarge)):
+                screen.page.evaluate("__clock.film()")
+                move(screen, middle)
+                frames = screen.page.evaluate("__clock.frames()")
+                pace, slow = 1e3 / statistics.mean(frames), statistics.quantiles(frames, n=20)[-1]
+                print(f"{f'{name} {scale}':<38}{pace:>18.1f}{slow:>22.1f}", flush=True)
+
+
+def middle_of(part: Locator) -> tuple[float, float]:
+    """Return the middle of an element in the window."""
+    box = part.bounding_box()
+    if box is None:
+        message = "The graph is not shown."
+        raise RuntimeError(message)
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(screen: Screen, middle: tuple[float, float]) -> None:
+    """Drag a graph to and fro."""
+    mouse, (x, y) = screen.page.mouse, middle
+    mouse.move(x, y)
+    mouse.down()
+    for turn in range(MOVES):
+        mouse.move(x + DRAGGED * math.sin(turn / 6), y + DRAGGED * math.sin(turn / 9))
+    mouse.up()
+
+
+def enlarge(screen: Screen, middle: tuple[float, float]) -> None:
+    """Enlarge a graph with the wheel, and take back a part of it."""
+    screen.page.mouse.move(*middle)
+    for turn in range(MOVES):
+        screen.page.mouse.wheel(0, 15 if turn > MOVES * 0.7 else -15)
 
 
 def median(figures: Iterable[float | None]) -> str:

@@ -1,6 +1,7 @@
 // Reads, inside the page, what a click brings: when the first thing changes in a graph and in the
 // right panel, and when the last thing changes anywhere. `__clock.figures()` answers in milliseconds
-// after the pointer went down; null where nothing changed.
+// after the pointer went down; null where nothing changed. `__clock.frames()` answers in milliseconds
+// between two pictures, from `__clock.film()` on.
 (() => {
   const watched = new WeakSet();
   const clock = (globalThis.__clock = { begun: null, graph: null, panel: null, last: null });
@@ -27,6 +28,20 @@
   clock.begin = () => {
     for (const element of document.querySelectorAll("*")) if (element.shadowRoot) watch(element.shadowRoot);
     Object.assign(clock, { begun: null, graph: null, panel: null, last: null });
+  };
+  clock.film = () => {
+    clock.times = [];
+    const next = (time) => {
+      if (clock.times === null) return;
+      clock.times.push(time);
+      requestAnimationFrame(next);
+    };
+    requestAnimationFrame(next);
+  };
+  clock.frames = () => {
+    const times = clock.times;
+    clock.times = null;
+    return times.slice(1).map((time, turn) => time - times[turn]);
   };
   clock.figures = () => [clock.graph, clock.panel, clock.last];
   addEventListener("pointerdown", () => (clock.begun = performance.now()), true);
