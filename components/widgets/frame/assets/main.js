@@ -117,6 +117,18 @@ function openDropped(root, signal) {
   }, { signal });
 }
 
+const focused = new WeakSet();
+
+/** Give the list of types the focus once the dialog that adds a transformation is open. */
+function focusTypes() {
+  const field = document.querySelector("[role=dialog] .st-key-add-type input");
+  const dialog = field?.closest("[role=dialog]");
+  if (!dialog || focused.has(dialog)) return;
+  focused.add(dialog);
+  // After what a dialog does when it opens.
+  requestAnimationFrame(() => field.focus());
+}
+
 /** Scroll to a complaint that has come: it may stand beyond the edge of its panel. */
 function showComplaints(changes) {
   const added = changes.flatMap((change) => [...change.addedNodes]);
@@ -157,7 +169,10 @@ function create(parent) {
   document.addEventListener("pointerdown", closedByClick, { signal });
   addEventListener("resize", apply, { signal });
   openDropped(root, signal);
-  const watching = new MutationObserver(showComplaints);
+  const watching = new MutationObserver((changes) => {
+    showComplaints(changes);
+    focusTypes();
+  });
   watching.observe(document.body, { childList: true, subtree: true });
   const connection = runWhenReconnected(frame);
   const still = onLayout(() => describeBorders(borders));
