@@ -14,7 +14,7 @@ LEGEND: Final[tuple[tuple[str, str], ...]] = (
     (
         "hues",
         "A colour is a chain, the same one in both graphs, in the list and in the tables. "
-        "From the ninth chain on the colours start anew.",
+        "From the eighth chain on the colours start anew; nothing else has one of them.",
     ),
     ("box", "A dashed box is a chain: its operators share a task and so a thread."),
     ("card", "A card in it is an operator: its subtasks (×2), its ID's first eight digits."),
@@ -26,19 +26,23 @@ LEGEND: Final[tuple[tuple[str, str], ...]] = (
         "task. Its label shows the partitioner and the other reasons against chaining.",
     ),
     ("job", "A grey line in the JobGraph is the same edge between two tasks."),
-    ("picked", "Blue marks the selection and its counterpart in the other graph."),
+    (
+        "picked",
+        "Blue marks the selection and its counterpart in the other graph, and nothing else.",
+    ),
     (
         "plus",
         "At a card's foot or at an edge, adds a transformation there (key A at the selection); "
-        "dragged from a card to another one, it leads a stream there.",
+        "dragged from a card to another one, it leads a stream there. Teal is the page's own.",
     ),
-    ("error", "An error, at the operator or edge where Check found it"),
-    ("warning", "A warning"),
+    ("error", "Red: an error, at the operator or edge where Check found it"),
+    ("warning", "Orange: a warning"),
     ("note", "Mark notes, too"),
     ("bar", "After a trial: a task's time, as a share of the busiest task's"),
     (
         "now",
-        "While steps are played: the element of the step. Elements that do not exist yet are pale.",
+        "Pink, while steps are played: the element of the step, and the chain that it is about. "
+        "Elements that do not exist yet are pale.",
     ),
 )
 """A sign that the browser draws by its name, and what it means."""

@@ -7,7 +7,7 @@ from typing import Final
 
 from components.page import STYLE
 from explorer.drawing.svg.memory_bar import COLOURS
-from explorer.drawing.svg.palette import HUES, PARTS, SERIES, hue
+from explorer.drawing.svg.palette import HUES, PARTS, SERIES
 
 ROOT: Final = Path(__file__).parents[2]
 SOURCES: Final = sorted(
@@ -53,7 +53,7 @@ def test_the_page_gives_its_styles_every_colour_on_both_grounds() -> None:
 
 def test_streamlits_own_widgets_have_the_same_colours() -> None:
     parts = {
-        "primaryColor": hue(1),
+        "primaryColor": PARTS["accent"],
         "backgroundColor": PARTS["panel"],
         "secondaryBackgroundColor": PARTS["hover"],
         "textColor": PARTS["ink"],

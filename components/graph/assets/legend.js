@@ -16,7 +16,7 @@ const SIGNS = {
   picked: ["M2 2.5h28v11h-28z", "pick", { width: "card-picked" }],
   plus: ["M10 8a6 6 0 1 0 12 0a6 6 0 1 0-12 0M13 8h6M16 5v6", "accent", { width: "card-highlighted" }],
   error: [DISC, "bad", { fill: true, sign: "×" }],
-  warning: [DISC, "now", { fill: true, sign: "!" }],
+  warning: [DISC, "warn", { fill: true, sign: "!" }],
   note: [DISC, "mute", { fill: true, sign: "i" }],
   bar: ["M2 5h22v6h-22z", "hue", { fill: true }],
   now: ["M2 2.5h28v11h-28z", "now", { width: "card-picked" }],

@@ -27,7 +27,7 @@ from explorer.wording import counted, listed, without_turning
 
 _COLOURS: Final[Mapping[PlanVerdict, tuple[str, str]]] = {
     "deploy": (PARTS["good"][0], PARTS["on-chain"][0]),
-    "attention": (PARTS["now"][0], PARTS["on-now"][0]),
+    "attention": (PARTS["warn"][0], PARTS["on-warn"][0]),
     "unchecked": (PARTS["pick"][0], PARTS["glow"][0]),
     "do_not_deploy": (PARTS["bad"][0], PARTS["alarm"][0]),
 }

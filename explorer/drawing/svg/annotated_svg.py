@@ -29,7 +29,7 @@ STEPS: Final = 8
 
 _SIGNS: Final = {
     "error": ("bad", "×", RADII["mark"]),
-    "warning": ("now", "!", RADII["mark"]),
+    "warning": ("warn", "!", RADII["mark"]),
     "note": ("mute", "i", RADII["note"]),
 }
 """By severity its row of ``PARTS``, its sign in addition to the colour, and the disc's radius."""

@@ -19,7 +19,7 @@ _ENDS: Final = 6
 COLOURS: Final = (
     ("text", "fill", "ink"),
     (".record,.many", "fill", "on-chain"),
-    (".spans", "fill", "on-now"),
+    (".spans", "fill", "on-warn"),
     (".free", "fill", "soft"),
     ("rect", "stroke", "line"),
 )

@@ -19,17 +19,17 @@ _RULES: Final = (
     ("highlighted", " .route", "stroke:{pick};" + wide("edge-highlighted")),
     ("picked", " rect", "stroke:{pick};" + wide("card-picked")),
     ("picked", " .route", "stroke:{pick};" + wide("edge-picked")),
-    ("chain", " rect", "stroke:{accent};" + wide("card-highlighted")),
+    ("chain", " rect", "stroke:{now};" + wide("card-highlighted")),
     ("waiting", " rect", f"stroke:{{waiting}};{wide('card-highlighted')};{dashed('waiting')}"),
-    ("edge", " .route", "stroke:{edge};" + wide("edge-picked")),
-    ("edge", " .tip", "fill:{edge}"),
+    ("edge", " .route", "stroke:{now};" + wide("edge-picked")),
+    ("edge", " .tip", "fill:{now}"),
     ("now", " rect", "stroke:{now};" + wide("card-picked")),
-    ("now", " .route", "stroke:{edge};" + wide("edge-picked")),
+    ("now", " .route", "stroke:{now};" + wide("edge-picked")),
     ("ghost", "", f"opacity:{OPACITIES['ghost']:g}"),
 )
 """A light, the part of an element that it changes, and to what; colours are rows of ``PARTS``."""
 
-_GROUNDS: Final = {"highlighted": "glow", "picked": "glow", "chain": "on-chain", "now": "on-now"}
+_GROUNDS: Final = {"highlighted": "glow", "picked": "glow", "now": "on-now"}
 """By light, the ground of a card that it falls on."""
 _LINES: Final = ("highlighted", "picked")
 """Lights by which an edge's head and its label have the colour of its line."""

@@ -13,16 +13,19 @@ Shade: TypeAlias = Callable[[Pair], str]
 """Chooses the colour of a style rule."""
 
 HUES: Final[tuple[Pair, ...]] = (
-    ("#0f766e", "#2dd4bf"),
+    ("#3f7d0f", "#a3e635"),
     ("#7c3aed", "#a78bfa"),
-    ("#b45309", "#f59e0b"),
-    ("#0369a1", "#38bdf8"),
-    ("#a21caf", "#e879f9"),
-    ("#4d7c0f", "#a3e635"),
-    ("#9f1239", "#fb7185"),
-    ("#4338ca", "#818cf8"),
+    ("#8a6a00", "#e3c03b"),
+    ("#4a44c9", "#8f8cf9"),
+    ("#14803a", "#4ade80"),
+    ("#9026c4", "#c98af5"),
+    ("#66700a", "#c9d34a"),
 )
-"""The chains' colours; chains beyond the last start anew."""
+"""The chains' colours; chains beyond the last start anew.
+
+One meaning for one colour: ``accent`` is the page's own, ``pick`` a selection, ``bad`` and ``warn``
+are findings, ``now`` is a step that is played; no chain has a hue near theirs.
+"""
 
 SERIES: Final[tuple[Pair, ...]] = (
     ("#5b7f95", "#8fb3c9"),
@@ -45,7 +48,7 @@ PARTS: Final[dict[str, Pair]] = {
     "panel": ("#ffffff", "#161c24"),
     "soft": ("#f0f2f6", "#222a35"),
     "hover": ("#f6f8fb", "#1b222c"),
-    "accent": HUES[0],
+    "accent": ("#0f766e", "#2dd4bf"),
     "on-accent": ("#ffffff", "#06231f"),
     "pick": ("#2563eb", "#60a5fa"),
     "glow": ("#eaf1ff", "#1d2c45"),
@@ -57,12 +60,13 @@ PARTS: Final[dict[str, Pair]] = {
     "bad": ("#b91c1c", "#f87171"),
     "alarm": ("#fff5f6", "#2a1a20"),
     "alarm-line": ("#f3c6cf", "#5b2a37"),
-    "now": ("#c2410c", "#fb923c"),
-    "on-now": ("#fff0e5", "#3a2415"),
+    "warn": ("#c2410c", "#fb923c"),
+    "on-warn": ("#fff0e5", "#3a2415"),
+    "now": ("#b8147e", "#f472c8"),
+    "on-now": ("#fdeef8", "#3b1a31"),
     "waiting": ("#475569", "#cbd5e1"),
     "on-chain": ("#e3f5f2", "#12332f"),
     "edge": HUES[1],
-    "on-edge": ("#f3edff", "#251d3d"),
     "busy": ("#334155", "#e2e8f0"),
     "write": ("#7186a3", "#8ea3bf"),
     "read": ("#b9c6d8", "#51627a"),
@@ -72,7 +76,7 @@ PARTS: Final[dict[str, Pair]] = {
 """The other colours, by what they are for.
 
 ``cut`` is an edge that does not chain, ``idle`` what is no operator, ``alarm`` the ground of a
-complaint; ``now`` to ``on-edge`` are those of a step that is played, ``on-`` the ground below.
+complaint; ``now`` and ``waiting`` are those of a step that is played, ``on-`` the ground below.
 ``busy``, ``write`` and ``read`` are bars of a chart, which must not look like chains.
 """
 

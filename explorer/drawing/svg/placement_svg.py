@@ -36,7 +36,7 @@ COLOURS: Final = (
     (".slot", "fill", "panel"),
     (".task rect", "fill", "card"),
     (".local", "stroke", "good"),
-    (".remote", "stroke", "now"),
+    (".remote", "stroke", "warn"),
 )
 SHAPES: Final = (
     ".slot{stroke-dasharray:4 3}.task rect{stroke:var(--hue);stroke-width:1.4}"

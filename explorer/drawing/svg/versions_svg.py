@@ -43,8 +43,8 @@ COLOURS: Final = (
     (".added .tip,.added .sign", "fill", "good"),
     (".removed rect,.removed .route", "stroke", "bad"),
     (".removed .tip,.removed .sign", "fill", "bad"),
-    (".changed rect,.changed .route", "stroke", "now"),
-    (".changed .tip,.changed .sign", "fill", "now"),
+    (".changed rect,.changed .route", "stroke", "warn"),
+    (".changed .tip,.changed .sign", "fill", "warn"),
 )
 SHAPES: Final = (
     f".head,.sign{{font-weight:600}}.name{{font-size:{SIZES['name']:g}px}}.end{{text-anchor:end}}"

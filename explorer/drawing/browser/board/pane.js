@@ -27,6 +27,8 @@ const PRESENTED = { least: 0.88, most: 2.4 };
 const UNLABELLED = 1;
 /** Height of the part of a card in which its name stands, in the drawing. */
 const NAMED = 26;
+/** Width of the part of a chain's box in which its number stands. */
+const TITLED = 70;
 /** What it costs to cover these with what is shown at the selection, in pixels that it stands farther away instead. */
 const WORTH = { name: 4000, card: 3000, badge: 2000, label: 2000, plus: 2000, edge: 40 };
 /** What another size than the first costs. */
@@ -352,6 +354,7 @@ export function createPane(stage, { pick, connect, add, hint = () => {}, moved =
     if (!part) return null;
     const obstacles = inView.filter(({ kind }) => kind in WORTH).map(({ kind, area }) => [onStage(area), WORTH[kind]]);
     for (const { kind, area } of inView) if (kind === "card") obstacles.push([onStage([area[0], area[1], area[2], area[1] + NAMED]), WORTH.name]);
+    for (const { kind, area: [x, y] } of inView) if (kind === "box") obstacles.push([onStage([x, y, x + TITLED, y + NAMED]), WORTH.name]);
     if (part.kind !== "box") {
       const [x, y] = connector.handleOf(part.kind === "label" ? (parts.get(`edge:${part.key}`) ?? part) : part);
       obstacles.push([[x - 12, y - 12, x + 12, y + 12], WORTH.plus]);
