@@ -131,6 +131,15 @@ def test_edges_are_reached_by_keyboard_and_every_stop_has_a_name(screen: Screen)
     keys.press("ArrowDown")
     expect(screen.panel_name).to_have_text("words")
     screen.idle()
+    keys.press("Tab")
+    keys.press("Enter")
+    expect(screen.form.get_by_label("id", exact=True)).to_be_focused()
+    tabs = 1
+    while not screen.page.evaluate("document.activeElement.matches('[role=radio]')"):
+        keys.press("Tab")
+        tabs += 1
+        assert tabs <= 8, screen.page.evaluate(STOP)
+    canvas.focus()
     keys.press("ArrowRight")
     expect(screen.panel_name).to_have_text("words → ones")
     screen.idle()

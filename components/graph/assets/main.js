@@ -1,6 +1,6 @@
 // One or two of the three graphs side by side. Streamlit calls the function below whenever its data or the theme changed.
 
-import { LEVELS, arrangement, levels, onLayout, setArrangement, setLevels, setWay, showsNotes, way } from "../streamgraph-explorer.frame/layout.js";
+import { LEVELS, arrangement, fold, levels, onLayout, setArrangement, setLevels, setWay, showsNotes, way } from "../streamgraph-explorer.frame/layout.js";
 import { NAMED, PRESENTED, arrange } from "./arrangement.js";
 import { onCommand, onPick, sendCommand } from "./command.js";
 import { element } from "../streamgraph-explorer.shared/dom.js";
@@ -46,7 +46,14 @@ function paneElement(side) {
   const tooSmall = element("p", { className: "too-small", role: "status", hidden: true }, TOO_SMALL, ...advice, ".");
   const partly = element("p", { className: "partly", textContent: PARTLY, hidden: true });
   const problem = element("p", { className: "problem", hidden: true });
-  return element("section", { className: "pane", "data-side": side }, bar, tooSmall, partly, problem, stage);
+  const skip = element("button", { type: "button", className: "skip", textContent: "Go to the panel of the selection", onclick: focusPanel });
+  return element("section", { className: "pane", "data-side": side }, bar, tooSmall, partly, problem, stage, skip);
+}
+
+/** Lead the focus to the right panel, from which the graphs' own buttons and the tables below are many stops. */
+function focusPanel() {
+  fold("right", false);
+  document.querySelector(".st-key-right :is(input, textarea, button, summary):not(:disabled)")?.focus();
 }
 
 /** Show a graph's name above it and in the choice of each graph: a DataSet program has no StreamGraph. */
