@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from explorer.documents.lesson_files import load_lesson
 from tests.journeys.conftest import ROOT, free_port, wait_for_health, watched_page
 from tests.journeys.lab import Lab, lab_server, notebook
 from tests.notebooks import sources
@@ -73,6 +74,9 @@ def test_a_widget_is_selected_in_changed_and_played(
     # A click lights both graphs, and Python knows; what Python selects lights them too.
     widget.locator('.card[data-key="n2"]').click()
     assert highlighted(widget) == {"n2", "v2"}
+    operator_id = widget.locator("aside dd.id").first
+    expect(operator_id).to_have_text("20ba6b65f97481d5570070de90e4e791")
+    assert operator_id.evaluate("id => id.scrollWidth <= id.clientWidth && id.clientHeight < 30")
     assert lab.run(1) == "late only 2.3 True 3"
     assert lab.run(2) == "REBALANCE"
     expect(widget.locator("aside .outcome")).to_have_text("Not chained: 2 of 12 conditions fail")
@@ -116,6 +120,7 @@ def _taught(widget: Locator) -> None:
     """The sample's lesson: what it names is highlighted, and it answers."""
     widget.get_by_role("button", name="Lesson").click()
     expect(widget.locator(".lesson .say")).to_contain_text("1 of ")
+    expect(widget.locator(".lesson")).to_contain_text(load_lesson(SAMPLE).lesson.lesson)
     expect(widget.locator(".player")).to_have_count(0)
     while not widget.locator(".lesson .ask").count():
         widget.get_by_role("button", name="Next →").click()
