@@ -241,7 +241,7 @@ class _Flow:
         return "" if required is not None else "the rates of its inputs are not reported"
 
     def _compute_need(self, target: float, utilization: float, *, restarts: bool = True) -> float:
-        """``getTargetProcessingCapacity``, without a lag of the sources."""
+        """``AutoScalerUtils.getTargetProcessingCapacity``, without a lag of the sources."""
         utilization = min(max(utilization, 0.0), 1.0)
         if utilization == 0:
             return math.inf
@@ -256,6 +256,8 @@ class _Flow:
 
     def _scale(self, task: RunningTask, maximum: int, factor: float) -> int:
         settings, current = self.settings, task.parallelism
+        # ``computeScaleTargetParallelism``: the factor is capped before ``scale`` rounds it up, and
+        # the current parallelism widens both bounds, so a task beyond them is not forced back.
         factor = min(max(factor, 1 - settings.most_down), 1 + settings.most_up)
         upper = min(maximum, max(current, settings.most))
         lower = min(current, settings.least)
@@ -281,10 +283,12 @@ class _Flow:
     def _ratio(self, source: str, target: str) -> float | None:
         """Records that reach ``target`` for each record that ``source`` reads."""
         rate = self._rate_in(source)
+        # ``computeEdgeOutputRatio``: 0 without records in, which would divide by zero.
         if not rate:
             return rate
         sent = self._rate_between(source, target)
-        return None if sent is None else sent / rate
+        # Less than nothing is left where the other inputs were counted later.
+        return None if sent is None else max(sent, 0.0) / rate
 
     def _rate_between(self, source: str, target: str) -> float | None:
         """``computeEdgeDataRate``: Flink counts by task and not by edge."""
@@ -304,6 +308,8 @@ class _Flow:
             return None
         if self.inputs[id]:
             return self._rate_of(id, figures.records_in)
+        # Sources count no input of their task; one that counts none at all is measured by its
+        # output, or it would seem to need no capacity.
         head = self.tasks[id].operators[0].node
         counts = next((operator for operator in figures.operators if operator.node == head), None)
         read = (counts.records_in or counts.records_out) if counts else 0

@@ -25,7 +25,7 @@ from explorer.model.running_job import (
 from explorer.model.stream_graph import NodeId
 from tests.golden_files import cases
 
-SOURCE, COUNT, SINK = ("a" * 32, "b" * 32, "c" * 32)
+SOURCE, COUNT, SINK, OTHER = (letter * 32 for letter in "abcd")
 PREFIX = "job.autoscaler."
 
 
@@ -156,6 +156,27 @@ def test_excluded_tasks_and_legacy_sources_stay() -> None:
     assert "vertex.exclude.ids names it" in excluded.sentence
     with pytest.raises(ExplorerError, match="needs the figures of a running job"):
         choice(legacy)
+
+
+def test_an_input_whose_records_seem_to_be_fewer_than_none_needs_nothing() -> None:
+    """The sink read 50,000 records, and its other input had sent 80,000 when it was asked."""
+    running = job()
+    other = RunningTask(
+        id=OTHER,
+        name="Source: o",
+        parallelism=1,
+        max_parallelism=128,
+        operators=(RunningOperator(node=NodeId(3), name="Source: o"),),
+    )
+    edge = TaskEdge(source=OTHER, target=SINK, input=1, ship_strategy="REBALANCE")
+    joined = msgspec.structs.replace(
+        running,
+        tasks=(other, *running.tasks),
+        edges=(*running.edges, edge),
+        figures=(*running.figures, figures(OTHER, (0.5,), 0, 80_000)),
+    )
+
+    assert choice(joined).tasks[-1].needed == 0
 
 
 def test_a_task_without_records_has_any_capacity() -> None:
