@@ -117,6 +117,7 @@ def effective_options(
         base: The operator's own default configuration.
         flink: The cluster's release.
     """
+    # In the order of ``buildFrom``: the defaults fill gaps, pods and job win over the options.
     options = {**base, **(cluster.configuration if cluster else {}), **resource.configuration}
     defaults = dict(_defaults(resource, options))
     derived = [(key, value) for key, value in defaults.items() if key not in options]
@@ -133,13 +134,13 @@ def effective_options(
 
 
 def _defaults(resource: FlinkResource, options: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Options that the operator sets where the resource does not."""
+    """Options that ``applyFlinkConfiguration`` sets where the resource does not."""
     yield "web.cancel.enable", "false"
     job = resource.job
     if job is None or resource.kind == "FlinkSessionJob":
         return
     yield "pipeline.name", resource.name
-    if job.upgrade_mode == "last-state":
+    if job.upgrade_mode == "last-state":  # Without checkpoints there is no last state.
         yield _INTERVAL, "5 min"
     if is_available(options):
         yield "execution.submit-failed-job-on-application-error", "true"
@@ -150,6 +151,7 @@ def _sizes(cluster: FlinkResource | None, flink: str) -> Iterator[tuple[str, str
     """Process sizes, CPU and replicas; a size that cannot be read is refused elsewhere."""
     if cluster is None:
         return
+    # ``configureCpu`` writes the earlier key to a release that does not know the later one.
     amount = ".amount" if releases.release(flink).kubernetes_cpu_amount else ""
     for pods, key, process in (
         (cluster.job_manager, JOB_MANAGER_SIZE, "jobmanager"),
@@ -171,6 +173,7 @@ def _of_job(
 ) -> Iterator[tuple[str, str]]:
     job = resource.job or JobSpec()
     if resource.kind == "FlinkDeployment":
+        # Overwrites the user's value: the operator asks the cluster how the job ended.
         yield "execution.shutdown-on-application-finish", "false"
     pods = cluster.task_manager if cluster and cluster is resource else None
     parallelism = _parallelism(job, pods, options)
@@ -186,7 +189,9 @@ def _of_job(
 
 
 def _replicas(cluster: FlinkResource, parallelism: int, options: Mapping[str, str]) -> int | None:
-    """Task managers of a standalone cluster; None where its slots are refused elsewhere.
+    """Task managers of a standalone cluster, as ``applyTaskManagerSpec`` counts them.
+
+    None where its slots are refused elsewhere.
 
     A session cluster has the replicas of its own resource, one by default, whatever its jobs need.
     """
@@ -200,7 +205,10 @@ def _replicas(cluster: FlinkResource, parallelism: int, options: Mapping[str, st
 
 
 def _parallelism(job: JobSpec, pods: PodSize | None, options: Mapping[str, str]) -> int:
-    """Replicas times slots, else the autoscaler's highest override, else the job's own."""
+    """Replicas times slots, else the autoscaler's highest override, else the job's own.
+
+    In the order of ``getParallelism``: with replicas, the job's own parallelism has no effect.
+    """
     if pods and pods.replicas and (slots := _slots(options)):
         return pods.replicas * slots
     pairs = (option.partition(":") for option in options.get(OVERRIDES, "").split(","))

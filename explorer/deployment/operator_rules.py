@@ -28,6 +28,7 @@ from explorer.errors import ExplorerError
 from explorer.model.kubernetes import FlinkResource, JobSpec, PodSize
 
 _NAME: Final = re.compile(r"[a-z]([-a-z0-9]{0,43}[a-z0-9])?")
+"""``DEPLOYMENT_NAME_PATTERN``: at most 45 characters."""
 _BAD_NAME: Final = (
     "The FlinkDeployment name: {} is invalid, must consist of lower case alphanumeric characters "
     "or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. "
@@ -125,7 +126,11 @@ def _refusals(
     options: Mapping[str, str],
     flink: str,
 ) -> Iterator[str]:
-    """``values``: options as they are set; ``options``: with what the operator derives."""
+    """``values``: options as they are set; ``options``: with what the operator derives.
+
+    In the order of ``validateDeployment``, which returns the ``firstPresent``: in another order, a
+    resource with two faults would be refused with another sentence.
+    """
     if resource.kind == "FlinkSessionJob":
         yield from _of_session_job(resource, cluster, values)
         return
@@ -147,6 +152,7 @@ def _refusals(
 def _of_session_job(
     resource: FlinkResource, cluster: FlinkResource | None, values: Mapping[str, str]
 ) -> Iterator[str]:
+    # ``validateSessionJobOnly`` judges the name of the cluster, not that of the resource.
     name = resource.deployment_name or ""
     if not _NAME.fullmatch(name):
         yield _BAD_NAME.format(name)
@@ -175,6 +181,7 @@ def _of_job(job: JobSpec, pods: PodSize | None, values: Mapping[str, str]) -> It
         )
     if not set_option(values, *SAVEPOINTS):
         yield from _without_savepoints(job, values)
+    # ``validateJobSpec`` looks at the parallelism only without replicas, which decide it.
     if pods is not None and pods.replicas is not None:
         if pods.replicas < 1:
             yield "TaskManager replicas must be larger than 0"
@@ -183,7 +190,7 @@ def _of_job(job: JobSpec, pods: PodSize | None, values: Mapping[str, str]) -> It
 
 
 def _without_savepoints(job: JobSpec, values: Mapping[str, str]) -> Iterator[str]:
-    """The refusals where no savepoint directory is set."""
+    """The refusal where no savepoint directory is set: ``validateJobSpec`` returns one of four."""
     key = SAVEPOINTS[0]
     if job.upgrade_mode == "savepoint":
         yield f"Job could not be upgraded with savepoint while config key[{key}] is not set"
@@ -217,6 +224,8 @@ def _of_pods(
 def _of_memory(
     component: str, pods: PodSize | None, options: Mapping[str, str], flink: str
 ) -> Iterator[str]:
+    # ``validateJmMemoryConfig`` and ``validateTmMemoryConfig`` ask Flink's own computation, and put
+    # one sentence in place of its many.
     if pods is None or not (pods.memory or "").strip():
         split = job_manager_memory if component == "JobManager" else task_manager_memory
         try:
@@ -252,7 +261,11 @@ def _of_autoscaler(values: Mapping[str, str]) -> Iterator[str]:
 
 
 def refused_change(old: OperatorJob, new: OperatorJob) -> Iterator[str]:
-    """Yield the operator's refusals of a change of one resource, in its words."""
+    """Yield the operator's refusals of a change of one resource, in its words.
+
+    ``validateFlinkVersion`` compares with the last reconciled spec before ``validateSpecChange``
+    does, so a changed release comes before a changed mode.
+    """
     previous, following = old.resource, new.resource
     if previous.kind != following.kind:
         return
