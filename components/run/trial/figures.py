@@ -9,7 +9,7 @@ from explorer.drawing.view.annotations import Bar, Figures, Load
 from explorer.drawing.view.elements import GraphView, VertexView
 from explorer.drawing.view.graph_view import job_edge_key
 from explorer.engine.report.trial_report import OperatorFigures, TrialReport, VertexFigures
-from explorer.engine.report.vertex_progress import OperatorProgress, VertexProgress, skew
+from explorer.engine.report.vertex_progress import VertexProgress, skew
 
 VERTICES: Final = (
     Column("task"),
@@ -131,16 +131,12 @@ def _skew(records: Sequence[int]) -> str:
     return f" · skew {result:.1f}" if result >= SKEWED else ""
 
 
-def _rows(
-    view: GraphView, operators: Sequence[OperatorFigures | OperatorProgress]
-) -> dict[str, str]:
+def _rows(view: GraphView, operators: Sequence[OperatorFigures]) -> dict[str, str]:
     result = {operator.node: operator for operator in operators}
     return {node.key: _format_rows(result[node.id]) for node in view.nodes}
 
 
-def _loads(
-    view: GraphView, operators: Sequence[OperatorFigures | OperatorProgress]
-) -> dict[str, Load]:
+def _loads(view: GraphView, operators: Sequence[OperatorFigures]) -> dict[str, Load]:
     """Return the busy time of each operator, relative to the longest."""
     spent = {operator.node: operator.busy_ms for operator in operators}
     longest = max(spent.values(), default=0.0) or 1.0
@@ -149,7 +145,7 @@ def _loads(
     }
 
 
-def _format_rows(operator_figures: OperatorFigures | OperatorProgress) -> str:
+def _format_rows(operator_figures: OperatorFigures) -> str:
     """Rows in and out of an operator; a source has none in, and a sink none out.
 
     >>> few = {"node": 1, "name": "m", "transformation": None, "busy_ms": 0.0}
@@ -259,13 +255,13 @@ def live_rows(view: GraphView, progress: Sequence[VertexProgress]) -> list[Row]:
     return rows
 
 
-def _operator_live(operator_progress: OperatorProgress) -> tuple[Cell, ...]:
+def _operator_live(operator: OperatorFigures) -> tuple[Cell, ...]:
     amounts = (
-        f"{operator_progress.records_in:,}",
-        f"{operator_progress.records_out:,}",
-        span(operator_progress.busy_ms),
+        f"{operator.records_in:,}",
+        f"{operator.records_out:,}",
+        span(operator.busy_ms),
     )
-    return ({"text": f"{INDENT}{operator_progress.name}", "tone": "mute"}, "", "", *amounts, "", "")
+    return ({"text": f"{INDENT}{operator.name}", "tone": "mute"}, "", "", *amounts, "", "")
 
 
 def _live(vertex_progress: VertexProgress) -> tuple[Cell, ...]:

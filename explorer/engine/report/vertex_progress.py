@@ -6,6 +6,7 @@ from typing import Final
 import msgspec
 
 from explorer.engine import plan
+from explorer.engine.report.trial_report import OperatorFigures
 from explorer.engine.task.published_counters import (
     BEGUN,
     ENDED,
@@ -19,16 +20,6 @@ from explorer.engine.task.published_counters import (
 )
 
 _STATES: Final = {WAITING: "waiting", RUNNING: "running", FINISHED: "finished"}
-
-
-class OperatorProgress(msgspec.Struct, frozen=True, kw_only=True):
-    """The progress of an operator."""
-
-    node: int
-    name: str
-    records_in: int
-    records_out: int
-    busy_ms: float
 
 
 class SubtaskProgress(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,7 +48,8 @@ class VertexProgress(msgspec.Struct, frozen=True, kw_only=True):
     records_out: int
     """Records of its head and of its chain's ends so far."""
     busy_ms: float
-    operators: tuple[OperatorProgress, ...]
+    operators: tuple[OperatorFigures, ...]
+    """So far; late records are counted when it has ended."""
     subtasks: tuple[SubtaskProgress, ...]
 
 
@@ -91,14 +83,16 @@ def _vertex(task: plan.Task, numbers: memoryview) -> VertexProgress:
     )
 
 
-def _operator(task: plan.Task, place: int, subtasks: Sequence[memoryview]) -> OperatorProgress:
+def _operator(task: plan.Task, place: int, subtasks: Sequence[memoryview]) -> OperatorFigures:
     at = operator_at(place)
     records_in, records_out, spent = (
         sum(numbers[at + which] for numbers in subtasks) for which in range(3)
     )
-    return OperatorProgress(
-        node=task.operators[place].node,
-        name=task.operators[place].name,
+    operator = task.operators[place]
+    return OperatorFigures(
+        node=operator.node,
+        name=operator.name,
+        transformation=operator.transformation,
         records_in=records_in,
         records_out=records_out,
         busy_ms=spent / 1_000_000,
