@@ -227,9 +227,11 @@ def _program_of(source: TargetSource, options: TargetOptions) -> TargetProgram:
 def read_old(source: TargetSource, options: TargetOptions) -> "Target | Baseline":
     """What ``read_target`` returns; a savepoint is a baseline, a remote one is refused."""
     if source.kind in {"remote", "savepoint"}:
-        from explorer.comparison.baseline import load_baseline
+        from explorer.comparison.baseline import Baseline
+        from explorer.savepoints import load_savepoint
 
-        return load_baseline(source.content or source.path)
+        name = "the savepoint" if source.content else Path(source.path).name
+        return Baseline(name=name, savepoint=load_savepoint(source.content or source.path))
     return read_target(source, options)
 
 
