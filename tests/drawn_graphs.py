@@ -37,7 +37,7 @@ HOSTILE = (
 @cache
 def hostile_graph(name: str) -> CompiledGraph:
     """Two tasks and a side output in which everything that a user may name is called so."""
-    env = explorer.environment(name, parallelism=2, flink="1.20")
+    env = explorer.environment(name, parallelism=2, flink_version="1.20")
     source = env.source("in", name=name, uid=name, slot_sharing_group=name[:5000])
     work = source.process("work", name=name, slot_sharing_group=f"{name[:5000]} too")
     work.side_output(name[:100], id="late").sink("aside", name=name)

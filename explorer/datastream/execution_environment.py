@@ -37,18 +37,20 @@ class EnvironmentSettings(TypedDict, total=False):
 def environment(
     name: str = "pipeline",
     *,
-    flink: str | None = None,
+    flink_version: str | None = None,
     title: str | None = None,
     teaches: str | None = None,
     expect: Mapping[str, Any] | None = None,
     check: Mapping[str, Any] | None = None,
+    flink: str | None = None,
     **settings: Unpack[EnvironmentSettings],
 ) -> "StreamExecutionEnvironment":
     """An environment in which a pipeline is declared call by call.
 
     Each call declares a transformation; Flink numbers them in that order. ``pipeline()`` gives the
     document, ``compile()`` translates it. ``expect`` and ``check`` are a document's: what the
-    compiled graph must look like, and how findings are weighed.
+    compiled graph must look like, and how findings are weighed. ``flink``: the former name of
+    ``flink_version``.
 
     >>> import explorer
     >>> env = explorer.environment("word count", parallelism=2)
@@ -57,7 +59,10 @@ def environment(
     >>> [vertex.name for vertex in env.compile("1.20").job_graph.vertices]
     ['Source: Custom Source -> words', 'Keyed Reduce -> Sink: Print to Std. Out']
     """
-    head = stated(name=name, flink=flink, title=title, teaches=teaches, expect=expect, check=check)
+    release = flink_version or flink
+    head = stated(
+        name=name, flink=release, title=title, teaches=teaches, expect=expect, check=check
+    )
     return StreamExecutionEnvironment(Program({**head, "environment": dict(settings)}))
 
 

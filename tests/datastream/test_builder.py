@@ -244,11 +244,14 @@ def test_an_extracted_document_does_not_change_with_later_calls() -> None:
 
 
 def test_a_program_compiles_as_its_document_does() -> None:
-    env = explorer.environment("job", parallelism=3, flink="1.16")
-    env.source("s").rescale().map("m").sink("o")
+    env = explorer.environment("job", parallelism=3, flink_version="1.16")
+    former = explorer.environment("job", parallelism=3, flink="1.16")
+    for program in (env, former):
+        program.source("s").rescale().map("m").sink("o")
 
     done = env.compile()
 
+    assert env.pipeline() == former.pipeline()
     assert done.release.version == "1.16"
     assert done == explorer.compile_graph(env.pipeline())
     assert env.compile("2.0", trace=True).steps

@@ -27,7 +27,7 @@ from tests.strategies import pipelines
 
 @pytest.fixture
 def graph() -> CompiledGraph:
-    env = explorer.environment("delays", parallelism=2, flink="1.20")
+    env = explorer.environment("delays", parallelism=2, flink_version="1.20")
     flights = env.legacy_source("flights", name="flights", parallelism=1)
     carriers = flights.filter("late", name="late only").map("carrier", name="to carrier")
     carriers.key_by("carrier").reduce("sum", name="delay sum").sink("out", name="out")
