@@ -90,6 +90,26 @@ def test_panels_are_resized_and_folded_away_and_the_layout_is_remembered(screen:
     expect(screen.rows("Transformations").first).to_be_hidden()
 
 
+def test_a_narrow_windows_panel_opens_with_a_selection_and_can_be_pinned(screen: Screen) -> None:
+    page = screen.page
+    page.set_viewport_size({"width": 900, "height": 800})
+    expect(screen.panel).to_be_hidden()
+    ground = {"x": 12, "y": 12}
+    for kept in (False, True):
+        screen.click("stream", screen.graph("stream", "keys()[0]"))
+        expect(screen.panel).to_be_visible()
+        if kept:
+            page.get_by_role("button", name="Pin", exact=True).click()
+            page.reload()
+            page.wait_for_function("globalThis.__graphs?.stream.keys().length > 0")
+            screen.idle()
+        page.locator("[data-graph=stream]").click(position=ground)
+        screen.idle()
+        expect(screen.panel).to_be_visible(visible=kept)
+    page.get_by_role("button", name="Hide right panel").click()
+    expect(screen.panel).to_be_hidden()
+
+
 def test_steps_are_undone_and_redone_with_keys(screen: Screen) -> None:
     keys = screen.page.keyboard
     screen.page.get_by_text("Chaining", exact=True).click()

@@ -271,6 +271,7 @@ def test_streams_are_edited_in_the_graph(screen: Screen) -> None:
     screen.click("stream", screen.key_of("stream", "ones"))
     page.keyboard.press("a")
     expect(page.get_by_role("dialog")).to_contain_text("after ones")
+    expect(page.get_by_role("combobox", name="Type")).to_be_focused()
     page.keyboard.press("Escape")
     screen.idle()
     page.get_by_role("button", name="Duplicate").click()

@@ -16,8 +16,10 @@ const ARRANGEMENTS = ["side", "stacked"];
 /** Top-down, or from left to right. */
 const WAYS = ["down", "across"];
 const listeners = new Set();
-/** The drawers that are open now; every page begins with all of them closed. */
+/** The drawers that are open now; every page begins with all of them closed, but for the one that is pinned. */
 const open = new Set();
+/** The panel that can be pinned: as a drawer it opens with a selection, and closes with a click beside it unless it is pinned. */
+export const PINNED = "right";
 
 /** Two different levels in their order; else the first two. */
 function pairOf(levels) {
@@ -34,10 +36,11 @@ function read() {
   }
   const sizes = Object.entries(stored?.sizes ?? {}).filter(([panel, size]) => panel in PANELS && Number.isFinite(size));
   const folded = (Array.isArray(stored?.folded) ? stored.folded : []).filter((panel) => panel in PANELS);
-  return { sizes: Object.fromEntries(sizes), folded: new Set(folded), alone: LEVELS.includes(stored?.alone) ? stored.alone : null, pair: pairOf(stored?.pair), arrangement: ARRANGEMENTS.includes(stored?.arrangement) ? stored.arrangement : null, way: WAYS.includes(stored?.way) ? stored.way : null, notes: stored?.notes === true };
+  return { sizes: Object.fromEntries(sizes), folded: new Set(folded), alone: LEVELS.includes(stored?.alone) ? stored.alone : null, pair: pairOf(stored?.pair), arrangement: ARRANGEMENTS.includes(stored?.arrangement) ? stored.arrangement : null, way: WAYS.includes(stored?.way) ? stored.way : null, notes: stored?.notes === true, pinned: stored?.pinned === true };
 }
 
 const state = read();
+if (state.pinned) open.add(PINNED);
 
 function keep() {
   try {
@@ -73,12 +76,22 @@ export function isFolded(panel) {
   return isDrawer(panel) ? !open.has(panel) : state.folded.has(panel);
 }
 
-/** Close all drawers; returns whether one was open. */
+/** Close all drawers but the pinned one; returns whether one was open. */
 export function closeDrawers() {
-  const were = open.size > 0;
-  open.clear();
-  if (were) apply();
-  return were;
+  const closing = [...open].filter((panel) => !(state.pinned && panel === PINNED));
+  for (const panel of closing) open.delete(panel);
+  if (closing.length) apply();
+  return closing.length > 0;
+}
+
+/** Whether the drawer that opens with a selection stays open. */
+export function isPinned() {
+  return state.pinned;
+}
+
+export function pin(on) {
+  state.pinned = on;
+  keep();
 }
 
 /** Open the drawer that shows what is selected, where the style sheet names one. */
@@ -135,8 +148,10 @@ export function setNotes(on) {
 /** Fold a panel away, or show it again. */
 export function fold(panel, on) {
   if (isDrawer(panel)) {
-    open.clear();
-    if (!on) open.add(panel);
+    if (on && panel === PINNED && state.pinned) pin(false);
+    closeDrawers();
+    if (on) open.delete(panel);
+    else open.add(panel);
     apply();
     return;
   }

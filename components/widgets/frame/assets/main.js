@@ -4,7 +4,7 @@
 import { copyFor } from "../streamgraph-explorer.copy/clipboard.js";
 import { element } from "../streamgraph-explorer.shared/dom.js";
 import { mounted } from "../streamgraph-explorer.shared/mounted.js";
-import { PANELS, apply, closeDrawers, fold, isFolded, mostOf, onLayout, openForSelection, resize, sizeOf } from "./layout.js";
+import { PANELS, PINNED, apply, closeDrawers, fold, isDrawer, isFolded, isPinned, mostOf, onLayout, openForSelection, pin, resize, sizeOf } from "./layout.js";
 
 const NAMES = { left: "left panel", right: "right panel", below: "panel" };
 /** By panel: the way in which its border moves when the panel grows. */
@@ -28,6 +28,7 @@ function borderOf(panel) {
   });
   const border = element("div", { className: `border ${panel}` }, grip, button);
   button.addEventListener("click", () => fold(panel, !isFolded(panel)));
+  if (panel === PINNED) border.append(element("button", { type: "button", className: "pin", onclick: () => pin(!isPinned()) }));
   grip.addEventListener("dblclick", () => resize(panel, null));
   grip.addEventListener("keydown", (event) => {
     if (event.key === GROWS[panel]) resize(panel, sizeOf(panel) + STEP);
@@ -60,7 +61,11 @@ function dragged(grip, panel) {
 function describeBorders(borders) {
   for (const [panel, border] of Object.entries(borders)) {
     const folded = isFolded(panel);
-    const [grip, button] = border.children;
+    const [grip, button, pinning] = border.children;
+    if (pinning) {
+      Object.assign(pinning, { hidden: folded || !isDrawer(panel), textContent: isPinned() ? "Unpin" : "Pin", title: isPinned() ? "Close the panel with a click beside it" : "Keep the panel open" });
+      pinning.setAttribute("aria-pressed", String(isPinned()));
+    }
     button.textContent = SIGNS[panel][folded ? 1 : 0];
     button.title = `${folded ? "Show" : "Hide"} ${NAMES[panel]}`;
     button.setAttribute("aria-label", button.title);
