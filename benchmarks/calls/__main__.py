@@ -8,7 +8,6 @@ Each question is asked twice, and the second time counted: tables are built by t
 ``python -m benchmarks.calls``.
 """
 
-import argparse
 import base64
 import sys
 import tempfile
@@ -23,6 +22,7 @@ from typing import Final, NamedTuple
 from streamlit.testing.v1 import AppTest
 
 import explorer
+from benchmarks.options import option_parser
 from components.session import link
 from components.session.work import opened
 from explorer.engine.planning.trial_plan import plan_trial
@@ -177,20 +177,25 @@ QUESTIONS: Final[dict[str, Callable[[], Calls]]] = {
 }
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = option_parser("benchmarks.calls", __doc__)
     parser.add_argument(
-        "--questions", nargs="+", choices=QUESTIONS, metavar="QUESTION", default=list(QUESTIONS)
+        "--questions",
+        nargs="+",
+        choices=QUESTIONS,
+        metavar="QUESTION",
+        default=list(QUESTIONS),
+        help="whose calls are counted",
     )
     parser.add_argument("--most", type=int, default=8, help="modules listed of each question")
     args = parser.parse_args()
 
     rows = [report(title, QUESTIONS[title](), args.most) for title in args.questions]
+    files = [path for folder in FOLDERS for path in Path(folder).rglob("*.py")]
+    lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for path in files)
+    print(f"{len(files)} files, {lines:,} lines")
     print(f"\n{'question':<26}{'modules':>8}{'calls':>9}{'others':>8}{'calls':>9}")
     for row in rows:
         print(
             f"{row.question:<26}{row.modules:>8,}{row.calls:>9,}"
             f"{row.other_modules:>8,}{row.other_calls:>9,}"
         )
-    files = [path for folder in FOLDERS for path in Path(folder).rglob("*.py")]
-    lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for path in files)
-    print(f"{len(files)} files, {lines:,} lines")

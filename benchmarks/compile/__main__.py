@@ -8,12 +8,12 @@ With ``--peer JARS`` Flink's own generator translates the same programs in one J
     python -m benchmarks.compile --peer jars
 """
 
-import argparse
 from pathlib import Path
 
 from benchmarks.compile.measuring import Figures, measure, toggle
 from benchmarks.compile.peer import flink_times
 from benchmarks.compile.pipelines import SHAPES, Shape
+from benchmarks.options import option_parser
 
 SIZES = (100, 1_000, 10_000, 100_000)
 BASE = 1_000
@@ -24,14 +24,24 @@ PEER_MOST = 10_000
 
 def main() -> None:
     """Measure, and print a table."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, metavar="NODES")
-    parser.add_argument("--rounds", type=int, default=5)
+    parser = option_parser("benchmarks.compile", __doc__)
+    parser.add_argument(
+        "--sizes",
+        type=int,
+        nargs="+",
+        default=SIZES,
+        metavar="NODES",
+        help="operators of the pipelines",
+    )
+    parser.add_argument("--rounds", type=int, default=5, help="of which the least is printed")
     parser.add_argument("--no-texts", action="store_true", help="leave out JSON and YAML")
     parser.add_argument("--peer", type=Path, metavar="JARS", help="a folder with flink-dist*.jar")
     args = parser.parse_args()
 
-    print("µs a node of processor time; bytes a node beyond the document")
+    for after, how in ((False, "compiled anew"), (True, "after the graph before it")):
+        seconds = toggle(BASE, args.rounds, after=after)
+        print(f"a toggle in a line of {BASE:,}, {how}: {seconds * 1e3:.1f} ms")
+    print("\nµs a node of processor time; bytes a node beyond the document")
     print(
         f"{'program':<16}{'nodes':>8}{'load':>8}{'compile':>9}{'both, ms':>10}{'growth':>8}", end=""
     )
@@ -42,10 +52,6 @@ def main() -> None:
             figures = measure(shape, nodes, args.rounds, texts=not args.no_texts)
             found[shape, nodes] = figures
             print(row(shape, nodes, figures, found.get((shape, BASE))))
-    for after, how in ((False, "compiled anew"), (True, "after the graph before it")):
-        seconds = toggle(BASE, args.rounds, after=after)
-        print(f"\na toggle in a line of 1,000, {how}: {seconds * 1e3:.1f} ms", end="")
-    print()
     if args.peer is not None:
         compare(args.peer, found, args.rounds)
 

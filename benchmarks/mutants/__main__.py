@@ -23,6 +23,7 @@ from typing import Final, NamedTuple
 from coverage import CoverageData
 
 from benchmarks.mutants.mutations import Mutation, mutations
+from benchmarks.options import option_parser
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 PACKAGES: Final = (
@@ -79,7 +80,7 @@ def main() -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="benchmarks.mutants", description=__doc__)
+    parser = option_parser("benchmarks.mutants", __doc__)
     parser.add_argument("packages", nargs="*", default=PACKAGES, help="folders that are mutated")
     parser.add_argument("--number", type=int, default=100, help="how many mutants")
     parser.add_argument("--seed", type=int, default=1, help="which of all that there are")

@@ -14,7 +14,6 @@ Last the pictures while a large, unfolded graph is dragged and enlarged, by the 
 times: how many there are a second, and the 95th percentile of the milliseconds between two.
 """
 
-import argparse
 import json
 import math
 import os
@@ -33,6 +32,7 @@ from typing import NamedTuple
 from playwright.sync_api import Browser, Locator, sync_playwright
 
 from benchmarks.compile.pipelines import SHAPES, document
+from benchmarks.options import option_parser
 from components.session.places import place_of
 from tests.conftest import QUIET, chromium_path
 from tests.journeys.conftest import ROOT, free_port, wait_for_health, watched_page
@@ -64,11 +64,26 @@ class Timing(NamedTuple):
 
 def main() -> None:
     """Measure, and print a table."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--sizes", type=int, nargs="+", default=(10, 1_000), metavar="NODES")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--frames", type=int, default=1_500, metavar="NODES")
-    parser.add_argument("--only", choices=("visits", "clicks", "frames"))
+    parser = option_parser("benchmarks.page", __doc__)
+    parser.add_argument(
+        "--sizes",
+        type=int,
+        nargs="+",
+        default=(10, 1_000),
+        metavar="NODES",
+        help="operators of the pipelines",
+    )
+    parser.add_argument("--rounds", type=int, default=5, help="of which the medians are printed")
+    parser.add_argument(
+        "--frames",
+        type=int,
+        default=1_500,
+        metavar="NODES",
+        help="operators of the graph that is dragged",
+    )
+    parser.add_argument(
+        "--only", choices=("visits", "clicks", "frames"), help="what alone is measured"
+    )
     args = parser.parse_args()
     measurements = {
         "visits": partial(measure_visits, args.rounds),

@@ -5,7 +5,6 @@ percentile and maximum in seconds, the failures, and by minute the server's memo
 descriptors. The goal: a 99th percentile below 3 s, no failure, no growth after the first minute.
 """
 
-import argparse
 import asyncio
 import random
 import re
@@ -20,6 +19,7 @@ from time import monotonic
 from tornado.httpclient import HTTPError
 from tornado.websocket import WebSocketError
 
+from benchmarks.options import option_parser
 from benchmarks.page.visitors import MINUTE, STEPS, Server, run_trial
 from tests.journeys.conftest import free_port
 from tests.visitors import Visitor, descriptors, megabytes, served
@@ -50,9 +50,9 @@ class Answers:
 
 def main() -> None:
     """Measure, and print the figures."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--sessions", type=int, default=50)
-    parser.add_argument("--minutes", type=float, default=10.0)
+    parser = option_parser("benchmarks.page.soak", __doc__)
+    parser.add_argument("--sessions", type=int, default=50, help="visitors at once")
+    parser.add_argument("--minutes", type=float, default=10.0, help="of the whole run")
     parser.add_argument("--pause", type=float, default=10.0, help="seconds between two clicks")
     args = parser.parse_args()
     port = free_port()

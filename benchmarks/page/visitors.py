@@ -4,7 +4,6 @@ Opens the page many times at once and closes it, then has one visitor work on: s
 uploads, places and trial runs. Prints the server's memory and descriptors as it goes.
 """
 
-import argparse
 import asyncio
 import json
 import subprocess
@@ -15,6 +14,7 @@ from pathlib import Path
 from time import monotonic
 
 from benchmarks.compile.pipelines import SHAPES, document
+from benchmarks.options import option_parser
 from explorer.documents.samples import sample_titles
 from tests.journeys.conftest import free_port
 from tests.visitors import Visitor, descriptors, megabytes, served
@@ -26,9 +26,9 @@ PLACES = ("Explore", "Deploy", "Run", "Learn", "Source")
 
 def main() -> None:
     """Measure, and print a line per wave of sessions and per minute of work."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--sessions", type=int, default=50)
-    parser.add_argument("--minutes", type=float, default=5.0)
+    parser = option_parser("benchmarks.page.visitors", __doc__)
+    parser.add_argument("--sessions", type=int, default=50, help="visitors at once")
+    parser.add_argument("--minutes", type=float, default=5.0, help="of the whole run")
     parser.add_argument("--pause", type=float, default=0.5, help="seconds between two steps")
     args = parser.parse_args()
     port = free_port()

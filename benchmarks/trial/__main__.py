@@ -12,7 +12,6 @@ counts alone. Of Flink its own net runtime counts, without the start of its clus
 within one run say anything.
 """
 
-import argparse
 import os
 import statistics
 import tempfile
@@ -23,6 +22,7 @@ from time import perf_counter
 from typing import Any, Final
 
 import explorer
+from benchmarks.options import option_parser
 from benchmarks.trial.flink import Peer, local_cluster, pyflink
 from benchmarks.trial.pipelines import numbers, word_count, write_lines
 from benchmarks.trial.spark_sql import session, sql_numbers, sql_word_count
@@ -86,12 +86,12 @@ def peers(
 
 def main() -> None:
     """Run both comparisons."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--lines", type=int, default=600_000)
-    parser.add_argument("--numbers", type=int, default=4_000_000)
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--flink", type=Path)
-    parser.add_argument("--pyflink", type=Path)
+    parser = option_parser("benchmarks.trial", __doc__)
+    parser.add_argument("--lines", type=int, default=600_000, help="of text")
+    parser.add_argument("--numbers", type=int, default=4_000_000, help="rows of numbers")
+    parser.add_argument("--rounds", type=int, default=3, help="of which the medians are printed")
+    parser.add_argument("--flink", type=Path, help="the lib folder of a release, as a peer")
+    parser.add_argument("--pyflink", type=Path, help="an interpreter with apache-flink, as a peer")
     asked = parser.parse_args()
     spark = session()
     with ExitStack() as stack:

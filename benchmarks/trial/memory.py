@@ -6,7 +6,6 @@ Every process of the trial is looked at a few times a second: this one, the JVM,
 daemon and its workers. What counts is that the peaks do not grow with the number of rows.
 """
 
-import argparse
 import os
 import threading
 from collections.abc import Iterator, Mapping
@@ -16,6 +15,7 @@ from time import perf_counter
 from typing import Final
 
 import explorer
+from benchmarks.options import option_parser
 from benchmarks.trial.pipelines import numbers
 
 EVERY: Final = 0.2
@@ -84,9 +84,11 @@ def watched() -> Iterator[dict[str, int]]:
 
 def main() -> None:
     """Run a tenth of the rows, then all of them."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--numbers", type=int, default=100_000_000)
-    parser.add_argument("--unchained", action="store_true")
+    parser = option_parser("benchmarks.trial.memory", __doc__)
+    parser.add_argument("--numbers", type=int, default=100_000_000, help="rows of the longer run")
+    parser.add_argument(
+        "--unchained", action="store_true", help="with an exchange between all operators"
+    )
     asked = parser.parse_args()
     for count in (asked.numbers // 10, asked.numbers):
         document = numbers(count, chaining=not asked.unchained)

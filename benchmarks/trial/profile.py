@@ -7,7 +7,6 @@ other; that of Spark, Java and sockets is not in it. Counted is CPU time, which 
 machine hardly change: first without a profiler, the least of three runs, then by function.
 """
 
-import argparse
 import cProfile
 import pstats
 import tempfile
@@ -16,6 +15,7 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
+from benchmarks.options import option_parser
 from benchmarks.trial.pipelines import numbers, word_count, write_lines
 from explorer.documents import as_document
 from explorer.engine import plan
@@ -50,10 +50,10 @@ def least(job: plan.Job, runs: int = 3) -> float:
 
 def main() -> None:
     """Profile all four."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--lines", type=int, default=600_000)
-    parser.add_argument("--numbers", type=int, default=4_000_000)
-    parser.add_argument("--functions", type=int, default=20)
+    parser = option_parser("benchmarks.trial.profile", __doc__)
+    parser.add_argument("--lines", type=int, default=600_000, help="of text")
+    parser.add_argument("--numbers", type=int, default=4_000_000, help="rows of numbers")
+    parser.add_argument("--functions", type=int, default=20, help="listed of each setting")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         for name, job in settings(Path(folder), asked.lines, asked.numbers):

@@ -17,6 +17,7 @@ from typing import Any, Final
 import msgspec
 
 import explorer
+from benchmarks.options import option_parser
 from benchmarks.trial.memory import family, role
 
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
@@ -173,11 +174,13 @@ def main() -> None:
     """Run all sizes after a first run, which loads what every run needs."""
     from pyspark.sql import SparkSession
 
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--records", type=counts, default="100000,10000000,100000000")
-    parser.add_argument("--subtasks", type=counts, default="1,10,100")
-    parser.add_argument("--executors", type=int, default=100)
-    parser.add_argument("--cores", type=int, default=4)
+    parser = option_parser("benchmarks.trial.scale", __doc__)
+    parser.add_argument(
+        "--records", type=counts, default="100000,10000000,100000000", help="numbers of rows"
+    )
+    parser.add_argument("--subtasks", type=counts, default="1,10,100", help="numbers of subtasks")
+    parser.add_argument("--executors", type=int, default=100, help="of the cluster in the estimate")
+    parser.add_argument("--cores", type=int, default=4, help="of each of them")
     asked = parser.parse_args()
     os.environ["SPARK_LOCAL_IP"] = _LOOPBACK  # of the cluster's master and workers, too
     builder: Any = SparkSession.builder
