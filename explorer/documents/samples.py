@@ -20,6 +20,8 @@ _ENDINGS: Final = (".json", ".yaml")
 """Captured programs are JSON, written documents are YAML."""
 _SAMPLE: Final = re.compile(r"\d\d-[a-z0-9-]+(?:\.json|\.yaml)?")
 """Names of samples, with or without their endings."""
+_NAME: Final = re.compile(r"\w[\w-]*(?:\.json|\.yaml)?")
+"""Names that may be meant so: no path, no address, no revision's file."""
 
 
 class Sample(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,13 +48,16 @@ def sample_or_path(name: str) -> str:
 
     Raises ``UsageError`` for a name like those of samples that none has.
     """
-    if not _SAMPLE.fullmatch(name) or Path(name).exists():
+    if not _NAME.fullmatch(name) or Path(name).exists():
         return name
     paths = [sample_folder() / name, *(sample_folder() / f"{name}{end}" for end in _ENDINGS)]
     path = next(filter(Path.is_file, paths), None)
     if path is None:
         known = (path.stem for path in sample_folder().iterdir() if path.suffix in _ENDINGS)
-        msg = f"there is no file and no sample {quoted(name)}{did_you_mean(name, known)}"
+        nearest = did_you_mean(name, known)
+        if not nearest and not _SAMPLE.fullmatch(name):
+            return name
+        msg = f"there is no file and no sample {quoted(name)}{nearest}"
         raise UsageError(msg)
     return str(path)
 

@@ -186,6 +186,8 @@ def test_a_sample_is_read_by_its_name(
     assert by_name == by_path
     assert main(["compile", "01-word-cuont"]) == 2
     assert "no sample '01-word-cuont'; did you mean '01-word-count'?" in capsys.readouterr().err
+    assert main(["compile", "word-count"]) == 2
+    assert "no sample 'word-count'; did you mean '01-word-count'?" in capsys.readouterr().err
     assert main(["lesson", "01-word-count"]) == 0
     lesson = capsys.readouterr().out
     assert main(["lesson", "01-word-count.yaml"]) == 0
