@@ -9,10 +9,10 @@ from typing import Final
 
 from explorer.errors import USAGE, ExplorerError
 
-BASE: Final = ("mmh3", "msgspec", "yaml")
+BASE: Final = ("mmh3", "msgspec", "yaml", "sqlglot")
 """Modules that the base install has."""
 EXTRAS: Final[Mapping[str, tuple[str, ...]]] = {
-    "trial": ("numpy", "pandas", "pyarrow", "pyspark", "rich", "sqlglot"),
+    "trial": ("numpy", "pandas", "pyarrow", "pyspark", "rich"),
     "capture": ("py4j",),
     "graphs": ("networkx", "pyvis"),
     "page": ("streamlit", "vl_convert"),

@@ -122,11 +122,17 @@ def applicable_rules(case: CheckCase) -> Iterator[CheckRule]:
         "program": case.done is not None and case.is_complete,
         "lock": case.done is not None and case.lock is not None,
     }
+    unanswerable = unanswerable_rules()
     for rule in CHECKS:
         is_writable = case.sql_plan is None or not rule.by_api
-        is_installed = not rule.library or find_spec(rule.library) is not None
-        if has[rule.needs] and is_writable and is_installed and rule.applies(case.release):
+        is_answerable = is_writable and rule not in unanswerable
+        if has[rule.needs] and is_answerable and rule.applies(case.release):
             yield rule
+
+
+def unanswerable_rules() -> tuple[CheckRule, ...]:
+    """The rules with a library that is not installed."""
+    return tuple(rule for rule in CHECKS if rule.library and find_spec(rule.library) is None)
 
 
 def _severity(rule: CheckRule, weights: CheckSettings) -> Severity:

@@ -6,7 +6,8 @@ Each is one JSON object with a table, a text or a page, and the sentence that le
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
-from explorer.checks.checking import check_document
+from explorer.checks.checking import check_document, unanswerable_rules
+from explorer.checks.rule import CheckRule
 from explorer.checks.table import BY_CODE
 from explorer.comparison.baseline import Baseline
 from explorer.datastream.shown_graph import WidgetGraph
@@ -47,7 +48,12 @@ def report_findings(graph: WidgetGraph, baseline: Baseline | None) -> Json:
         for finding in findings.findings
     ]
     heads = ["rule", "finding", "what to do"]
-    return {"sentence": findings.sentence, "table": {"heads": heads, "rows": rows}}
+    sentence = " ".join((findings.sentence, *map(_not_asked, unanswerable_rules())))
+    return {"sentence": sentence, "table": {"heads": heads, "rows": rows}}
+
+
+def _not_asked(rule: CheckRule) -> str:
+    return f"({rule.code} is not asked here: it needs {rule.library}.)"
 
 
 def report_edges(graph: WidgetGraph, _baseline: Baseline | None) -> Json:

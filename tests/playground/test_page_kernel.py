@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from explorer import check_restore, compile_graph
+from explorer.checks import checking
 from explorer.documents import samples
 from explorer.documents.text.link_text import DAMAGED
 from explorer.locations import sample_folder
@@ -72,6 +73,14 @@ def test_typed_text_is_compiled_and_its_fault_marked_while_the_graph_stays(kerne
     assert typed["editor"]["marks"] == []
     edited = kernel.answer({"do": "chaining", "value": False})
     assert edited["editor"]["text"].startswith("# mine\n")
+
+
+def test_check_says_which_rule_is_not_asked(
+    kernel: Kernel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "not asked" not in report(kernel, "check")["sentence"]
+    monkeypatch.setattr(checking, "find_spec", lambda _name: None)
+    assert "(RW01 is not asked here: it needs sqlglot.)" in report(kernel, "check")["sentence"]
 
 
 def test_steps_and_lesson_close_each_other(kernel: Kernel) -> None:
