@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -66,12 +66,19 @@ class CaptureOptions(FrozenRecord, frozen=True, kw_only=True):
     allow_read: tuple[str, ...] = ()
 
 
-def captured_documents(
+class CapturedProgram(NamedTuple):
+    """The jobs of a program as documents, and the Flink that captured them."""
+
+    documents: list[dict[str, Any]]
+    flink: Installation
+
+
+def captured_program(
     target: str | Path,
     previous: Callable[[Installation], None] | None = None,
     options: CaptureOptions | None = None,
-) -> list[dict[str, Any]]:
-    """Documents of the jobs of a .jar, a .sql or a .py, from the cache where they are there.
+) -> CapturedProgram:
+    """The jobs of a .jar, a .sql or a .py, from the cache where they are there.
 
     ``previous`` is called when the program is captured, with the Flink that is used. Raises
     ``CaptureError`` as ``capture`` does, and ``MissingFlinkError`` where the cluster's release is
@@ -84,7 +91,7 @@ def captured_documents(
     file = cache_folder().parent / "captures" / f"{_key(paths, flink, options)}.json"
     try:
         if (stored := stored_documents(file)) is not None:
-            return stored
+            return CapturedProgram(stored, flink)
     except BrokenCaptureError as error:
         sys.stderr.write(_AGAIN.format(file=file, why=error))
     if previous is not None:
@@ -105,7 +112,7 @@ def captured_documents(
         allow_read=options.allow_read,
     )
     store_documents(file, documents)
-    return documents
+    return CapturedProgram(documents, flink)
 
 
 def installation_of(path: Path, options: CaptureOptions) -> Installation:

@@ -15,10 +15,10 @@ from explorer.flink import releases
 from explorer.locations import local_path
 from explorer.model.document import Document
 from explorer.plans import Plan, PlanRequest, make_plan
+from explorer.targets.captured_jobs import ProgramFailedError
 from explorer.targets.side_releases import named_release, release_of_source
 from explorer.targets.source import TargetSource, open_source
 from explorer.targets.target import (
-    ProgramFailedError,
     Target,
     TargetProgram,
     load_target,

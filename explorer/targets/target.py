@@ -1,26 +1,20 @@
 """A FILE of a command in any form: a document, a program, a running job, a Kubernetes resource."""
 
-import json
-import os
-import sys
-import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from hashlib import file_digest, sha256
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from explorer.documents import as_document, parse_document
+from explorer.documents import parse_document
 from explorer.documents.loading import read_file
 from explorer.errors import DocumentError, ExplorerError
 from explorer.flink.releases import is_patch_level
-from explorer.locations import PROGRAM
 from explorer.model.document import Document, StreamGraphDocument
 from explorer.model.pipeline import Pipeline
 from explorer.rest.addresses import is_address
-from explorer.targets.captured_jobs import job_called, only_job
+from explorer.targets.captured_jobs import capture_job, capture_options, note_assumed_release
 from explorer.targets.source import TargetSource, open_source
 from explorer.targets.target_options import (
     DEFAULTS,
@@ -31,26 +25,12 @@ from explorer.targets.target_options import (
 from explorer.wording import listed, quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from explorer.capture.cached import CaptureOptions
-    from explorer.capture.installation import Installation
     from explorer.comparison.baseline import Baseline
     from explorer.deployment.kubernetes_operator import OperatorJob
     from explorer.model.kubernetes import FlinkResource
     from explorer.rehearsal import Rehearsal
 
-_QUIET: Final = 1.0
-"""Seconds after which a capture reports that it is running."""
 _PYTHON_DRIVER: Final = "PythonDriver"
-
-
-class ProgramFailedError(ExplorerError):
-    """A program that submitted no job; ``path`` and ``settings`` say how it was started."""
-
-    def __init__(self, message: str, path: str, settings: TargetOptions) -> None:
-        super().__init__(message)
-        self.path, self.settings = path, settings
 
 
 class TargetProgram(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,16 +94,14 @@ def _captured_target(source: TargetSource, options: TargetOptions) -> Target:
     program = source.path
     if program in options.artifacts or program.startswith("local:"):
         program = _required_path("The job takes its program", program, options)
-    document = _capture_one_job(program, options)
+    captured = capture_job(program, options)
     version = options.release
-    if options.flink_lib is not None:
-        from explorer.capture.installation import find_installation
-
-        version = find_installation(options.flink_lib).version
+    if options.flink_lib is not None and captured.flink is not None:
+        version = captured.flink.version
     return Target(
         name=source.name,
-        document=_at_version(document, version),
-        notes=tuple(_assumed_release(program, options)),
+        document=_at_version(captured.document, version),
+        notes=tuple(note_assumed_release(program, options, captured.flink)),
         program=program,
         settings=options,
     )
@@ -134,25 +112,6 @@ def _at_version(document: Document, version: str | None) -> Document:
     if version is None or not is_patch_level(version):
         return document
     return document.under(version)
-
-
-def _assumed_release(program: str, options: TargetOptions) -> Iterator[str]:
-    """A sentence where nothing names the release of a program, which is then an assumption."""
-    from explorer.capture.cached import installation_of, is_release_assumed
-
-    asked_options = _capture_options(options)
-    is_named = options.otherwise is not None and options.otherwise_of is None
-    if is_named or is_address(program) or not is_release_assumed(Path(program), asked_options):
-        return
-    jar_release, side = installation_of(Path(program), asked_options).release, options.otherwise_of
-    descriptors = "it holds no Maven descriptors of Flink, or of several releases"
-    of_side = f", the release of {side}," if jar_release == options.otherwise else ""
-    why = "a SQL script cannot" if program.lower().endswith(".sql") else descriptors
-    yield (
-        f"{quoted(options.shown or program, 200)} names no Flink release ({why}): "
-        f"Flink {jar_release}{of_side} is assumed; "
-        f"name the release with {'--from-flink' if side == 'NEW' else '--flink'} RELEASE."
-    )
 
 
 def of_content(path: str, content: bytes, options: TargetOptions) -> Target:
@@ -250,7 +209,7 @@ def rehearse_program(savepoint: str, program: TargetProgram, **options: Any) -> 
     """
     from explorer.rehearsal import rehearse
 
-    asked_options = _capture_options(program.settings)
+    asked_options = capture_options(program.settings)
     width = asked_options.parallelism
     default = {} if width is None else {"parallelism.default": str(width)}
     return rehearse(
@@ -278,7 +237,7 @@ def flink_folder(path: str, options: TargetOptions) -> str | None:
 
     if options.release is None and options.otherwise is None:
         return options.flink_lib
-    return str(installation_of(Path(path), _capture_options(options)).folder)
+    return str(installation_of(Path(path), capture_options(options)).folder)
 
 
 def _job_program(path: str, content: bytes, options: TargetOptions) -> TargetProgram:
@@ -324,7 +283,7 @@ def _captured_job(target_program: TargetProgram) -> Target:
         document, option_notes = _with_resource_options(read, target_program.job)
         program = None
     else:
-        document = _capture_one_job(target_program.path, target_program.settings)
+        document = capture_job(target_program.path, target_program.settings).document
     return Target(
         name=target_program.name,
         document=_at_version(document, target_program.job.version if target_program.job else None),
@@ -418,79 +377,3 @@ def _with_resource_options(document: Document, job: "OperatorJob") -> tuple[Docu
         )
     document = with_configuration(document, job.options)
     return (document if document.flink == job.flink else document.under(job.flink)), notes
-
-
-def _capture_one_job(target: str, options: TargetOptions) -> Document:
-    """Capture the target's only job, or the chosen one; an unchanged program is cached."""
-    from explorer.capture import CaptureError, capture
-    from explorer.capture.cached import captured_documents
-
-    asked_options = _capture_options(options)
-    label = options.shown or target
-    try:
-        with _announce_capture(label) as announce:
-            result = (
-                capture(target)
-                if is_address(target)
-                else captured_documents(target, announce, asked_options)
-            )
-    except CaptureError as error:
-        message = str(error).replace(target, label)
-        raise ProgramFailedError(message, target, options) from None
-    if options.job is not None:
-        captured = job_called(result, options.job)
-    else:
-        command = f"{PROGRAM} capture {label} --job NAME --out FILE"
-        captured = only_job(result, label, f"write one to a file with '{command}'")
-    document = as_document(captured)
-    if is_address(target) or not isinstance(document, StreamGraphDocument):
-        return document
-    return msgspec.structs.replace(document, code=_digest_code(target, options))
-
-
-def _digest_code(target: str, options: TargetOptions) -> str:
-    """Return a digest of a program's files and of how it is started."""
-    digest = sha256(json.dumps([options.main_class, options.args]).encode())
-    for part in map(Path, (*target.split(os.pathsep), *options.classpath)):
-        files = sorted(part.rglob("*")) if part.is_dir() else [part]
-        for file in filter(Path.is_file, files):
-            with file.open("rb") as content:
-                digest.update(file_digest(content, "sha256").digest())
-    return digest.hexdigest()
-
-
-def _capture_options(options: TargetOptions) -> "CaptureOptions":
-    from explorer.capture.cached import CaptureOptions
-
-    return CaptureOptions(
-        args=options.args,
-        main_class=options.main_class,
-        classpath=options.classpath,
-        parallelism=options.parallelism,
-        configuration={**options.base(options.release), **options.configuration},
-        release=options.release,
-        otherwise=options.otherwise,
-        flink_lib=options.flink_lib,
-        python=options.python,
-        with_network=options.with_network,
-        without_sandbox=options.without_sandbox,
-        allow_read=options.allow_read,
-    )
-
-
-@contextmanager
-def _announce_capture(target: str) -> "Iterator[Callable[[Installation], None]]":
-    """Give a function that makes a slow capture report on standard error that it is running."""
-    timers: list[threading.Timer] = []
-
-    def announce(flink: "Installation") -> None:
-        line = f"capturing {target} with Flink {flink.version} ...\n"
-        timers.append(threading.Timer(_QUIET, sys.stderr.write, (line,)))
-        timers[0].daemon = True
-        timers[0].start()
-
-    try:
-        yield announce
-    finally:
-        for timer in timers:
-            timer.cancel()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from explorer.capture.cached import captured_documents
+from explorer.capture.cached import captured_program
 from explorer.capture.failures import CaptureError
 from explorer.capture.program_files import check_program_files
 from explorer.capture.programs import capture
@@ -31,7 +31,7 @@ def test_a_file_that_is_no_program_is_refused(
     else:
         file.write_bytes(content)
 
-    for ask in (captured_documents, capture):
+    for ask in (captured_program, capture):
         with pytest.raises(CaptureError) as refusal:
             ask(file)
         assert sentence in str(refusal.value)

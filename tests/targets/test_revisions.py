@@ -10,7 +10,7 @@ import pytest
 from explorer.capture import cached
 from explorer.cli.main import main
 from explorer.errors import ExplorerError
-from explorer.targets import target as targets
+from explorer.targets import captured_jobs
 from explorer.targets.revisions import file_at_revision
 from tests.capture.flinks import lib
 from tests.plans.plans import COUNT, FILTERED, program
@@ -107,7 +107,7 @@ def test_progress_and_errors_name_the_revision_and_no_temporary_copy(
     monkeypatch.chdir(repository)
     monkeypatch.setenv("FLINK_HOME", str(lib("2.2.1").parent))
     monkeypatch.setattr(cached, "cache_folder", lambda: repository / "cache" / "flink")
-    monkeypatch.setattr(targets, "_QUIET", 0.0)
+    monkeypatch.setattr(captured_jobs, "_QUIET", 0.0)
 
     assert main(["plan", "deploy/job.json", "--from", "git:main:two.sql"]) == 1
     err = capsys.readouterr().err

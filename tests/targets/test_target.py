@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from explorer.capture import cached
-from explorer.capture.cached import captured_documents
+from explorer.capture.cached import captured_program
 from explorer.cli.main import main
 from explorer.documents import load_document
 from explorer.model.pipeline import Pipeline
@@ -86,10 +86,10 @@ def test_commands_accept_a_script_and_capture_it_once(
     assert "Calc" in capsys.readouterr().out
 
     captured: list[object] = []
-    assert captured_documents(old, captured.append)[0]["name"]
+    assert captured_program(old, captured.append).documents[0]["name"]
     assert captured == []
     old.write_text(SCRIPT + "-- changed\n")
-    captured_documents(old, captured.append)
+    captured_program(old, captured.append)
     assert len(captured) == 1
 
     for stored in (tmp_path / "cache" / "captures").iterdir():

@@ -8,7 +8,7 @@ import pytest
 
 import explorer
 from explorer.capture import CaptureError
-from explorer.capture.cached import CaptureOptions, captured_documents
+from explorer.capture.cached import CaptureOptions, captured_program
 from tests.capture.flinks import PROGRAMS, brought, differences, lib, script
 
 pytestmark = pytest.mark.flink
@@ -89,7 +89,7 @@ def test_a_sql_script_without_the_interpreter_of_its_functions_names_the_option(
 def test_an_interpreter_with_another_release_is_refused(tmp_path: Path) -> None:
     asked = CaptureOptions(release="1.20", python=str(python()), flink_lib=str(lib("2.2.1")))
     with pytest.raises(CaptureError) as raised:
-        captured_documents(script(tmp_path), options=asked)
+        captured_program(script(tmp_path), options=asked)
 
     assert "this needs Flink 1.20, and " in str(raised.value)
     assert "starts Flink 2.2.1: name an interpreter that has apache-flink 1.20" in str(raised.value)
