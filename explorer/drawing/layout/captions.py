@@ -87,9 +87,11 @@ def unsigned(key: str) -> str:
 
 
 def stream_labels(view: GraphView) -> dict[str, Label]:
-    """Map the StreamGraph's edges that cross tasks to their labels."""
+    """Map the StreamGraph's edges that cross tasks to their labels; a tip lists several reasons."""
     cut = [edge for edge in view.edges if not edge.chained]
-    return _labels(cut, [(stream_caption(edge, view.alike.get(edge.key, 1)),) for edge in cut])
+    labels = _labels(cut, [(stream_caption(edge, view.alike.get(edge.key, 1)),) for edge in cut])
+    tips = {edge.key: "\n".join(edge.against) for edge in cut if len(edge.against) > 1}
+    return labels | {key: replace(labels[key], tip=tip) for key, tip in tips.items()}
 
 
 def partitioner_labels(view: GraphView) -> dict[str, Label]:

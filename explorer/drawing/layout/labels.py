@@ -46,6 +46,8 @@ class Label(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     lines: tuple[str, ...]
     near_target: bool = False
+    tip: str = ""
+    """What is shown while the pointer is on the label."""
 
     @cached_property
     def width(self) -> float:

@@ -326,5 +326,6 @@ def label_part(key: str, label: Label, place: Point, looks: str) -> DrawnPart:
     rows = "".join(
         text(row, (x, first + turn * LINE), "small mute") for turn, row in enumerate(label.lines)
     )
-    svg = f'<g class="{looks}" data-key="{key}" data-edge-label="{key}">{rows}</g>'
+    tip = f"<title>{xml(label.tip)}</title>" if label.tip else ""
+    svg = f'<g class="{looks}" data-key="{key}" data-edge-label="{key}">{tip}{rows}</g>'
     return DrawnPart(f"label:{key}", key, area, svg)

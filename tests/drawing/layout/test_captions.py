@@ -54,6 +54,14 @@ def test_only_edges_between_tasks_have_labels() -> None:
     assert job_labels(VIEW, {JOB.key: "10 rows"})[JOB.key].lines == (job_caption(JOB), "10 rows")
 
 
+def test_several_reasons_are_listed_in_a_labels_tip() -> None:
+    edge = replace(CUT, against=("HASH", "parallelism 1 / 2"), cause="2 reasons")
+    several = stream_labels(replace(VIEW, edges=(edge,)))[edge.key]
+
+    assert several.lines == (f"{edge.partitioner} · 2 reasons",)
+    assert several.tip == "HASH\nparallelism 1 / 2"
+
+
 def test_the_head_counts_operators_tasks_and_slots() -> None:
     assert facts(VIEW) == "Flink 1.20 · 4 operators · 3 tasks · 2 slots"
     steps = [{"id": "s", "type": "source"}, {"id": "o", "type": "sink", "inputs": ["s"]}]

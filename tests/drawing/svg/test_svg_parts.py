@@ -119,10 +119,12 @@ def test_a_chains_heading_stands_at_the_left_top_of_its_border() -> None:
 def test_the_lines_of_a_label_stand_around_its_place() -> None:
     line = EdgeLine(key="e0", points=((0.0, 0.0), (0.0, 90.0)), label=(9.0, 40.0))
     pane = Pane(shapes=(), boxes=(), lines=(line,), left=0.0, right=0.0, height=0.0)
-    (svg,) = svgs(label_parts(pane, {"e0": Label(lines=("HASH", "10 rows"))}))
+    label = Label(lines=("HASH", "10 rows"), tip="parallelism 1 / 2")
+    (svg,) = svgs(label_parts(pane, {"e0": label}))
     places = [float(y) for y in re.findall(r' y="(\S+)"', svg)]
 
     assert sum(places) / 2 == 40.0 + 4
+    assert "<title>parallelism 1 / 2</title>" in svg
     assert places[1] - places[0] == LINE
 
 
