@@ -191,14 +191,15 @@ def test_an_error_message_and_a_row_of_the_execution_graph_lead_to_their_operato
     screen: Screen,
 ) -> None:
     screen.tab("Find ID")
-    screen.page.get_by_label("An ID or an error message", exact=True).fill(RESTORE)
-    screen.page.get_by_role("button", name="Find", exact=True).click()
+    field = screen.page.get_by_label("An ID or an error message", exact=True)
+    field.fill(RESTORE)
+    field.press("Enter")
 
     screen.wait_for("stream", f"picked() === {screen.key_of('stream', 'words')!r}")
     expect(screen.panel_name).to_have_text("words")
     expect(screen.rows("Found")).to_contain_text("is the task 'words -> ones'")
 
-    screen.page.get_by_label("An ID or an error message", exact=True).fill("bc764cd8 c09dc291")
+    field.fill("bc764cd8 c09dc291")
     screen.page.get_by_role("button", name="Find", exact=True).click()
     expect(screen.rows("Found")).to_have_count(2)
     screen.rows("Found").nth(1).click()

@@ -91,6 +91,14 @@ function stepOf(event) {
   return key === "y" ? "redo" : null;
 }
 
+/** Enter looks up what was pasted into the field of *Find ID*, as in Ctrl+K; Shift+Enter begins a line. */
+function lookUpByEnter(event) {
+  const { key, shiftKey, ctrlKey, metaKey, isComposing, target } = event;
+  if (key !== "Enter" || shiftKey || ctrlKey || metaKey || isComposing || !target.closest?.(".st-key-find-body textarea")) return;
+  event.preventDefault();
+  target.dispatchEvent(new KeyboardEvent("keydown", { key, ctrlKey: true, bubbles: true }));
+}
+
 /** A button of the page's own HTML that holds a text to copy. */
 function copied(event) {
   const button = event.target.closest?.("[data-copy]");
@@ -164,6 +172,7 @@ function create(parent) {
   const { signal } = listening;
   const keys = (event) => {
     if (event.key === "Escape" && !document.querySelector("[role=dialog]")) closeDrawers();
+    lookUpByEnter(event);
     const step = stepOf(event);
     if (step === null) return;
     event.preventDefault();
