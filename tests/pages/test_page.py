@@ -251,6 +251,16 @@ def test_an_edge_gets_its_own_partitioner_and_a_fix_removes_it() -> None:
     assert "Chained" in html(page)
 
 
+def test_a_partitioner_that_flink_refuses_has_the_reason_in_the_panel() -> None:
+    page = shown(work_of("01-word-count"), "e0")
+    page.selectbox(key=widget(page, "lines>words.partitioner")).set_value("FORWARD").run()
+    assert html(page).count("x-complaint") == 1
+    assert "Forward partitioning does not allow change of parallelism" in html(page)
+
+    page.button(key="undo").click().run()
+    assert "x-complaint" not in html(page)
+
+
 @pytest.mark.slow
 def test_a_transformation_is_added_renamed_and_deleted() -> None:
     page = shown(line())

@@ -6,10 +6,12 @@ from typing import Final
 import streamlit as st
 
 from components.explore.detail import edge, node, overview, sections, sql
+from components.session import session
 from components.session.compiled import CompileOutcome
 from components.session.keys import Key
 from components.session.measured import Measured
 from components.session.work import Work
+from components.widgets import complaint
 from components.widgets.escaping import cut
 from components.widgets.pieces import NOT_YET, fields, heading, hint, section
 from explorer.documents import Document, StreamGraphDocument
@@ -41,6 +43,8 @@ def show(
     with st.container(key=Key.RIGHT):
         if view is None or compilation is None:
             st.html(hint(f"Nothing to explain {NOT_YET}"))
+            if _is_at_partitioner(work):
+                complaint.show(work.place)
             form()
         elif (index := _edge_of(view, chosen)) is not None:
             edge.show(compilation, view, view.edge_of[index], program)
@@ -91,6 +95,15 @@ def _has_fields(document: Document, operator: NodeView) -> bool:
     if document.kind == StreamGraphDocument.kind:
         return True
     return document.pipeline is not None and operator.transformation is not None
+
+
+def _is_at_partitioner(work: Work) -> bool:
+    """Whether the document does not compile since the selected edge got its partitioner."""
+    view = session.last_view(work)
+    index = _edge_of(view, work.selection or "") if view else None
+    if view is None or index is None:
+        return False
+    return work.place == edge.partitioner_place(work.document.pipeline, view, view.edge_of[index])
 
 
 def _edge_of(view: GraphView, chosen: str) -> str | None:

@@ -84,17 +84,26 @@ def _card(reason: Verdict, text: EdgeExplanation) -> None:
             st.html(f'<p class="x-advice">{markup(text.advice[reason.code], 600)}</p>')
 
 
+def partitioner_place(pipeline: Pipeline | None, view: GraphView, edge: EdgeView) -> str:
+    """Return the place of messages about an edge's partitioner."""
+    if pipeline is None:
+        return f"{edge.key}.partitioner"
+    source, target = (view.node_of[end].transformation for end in (edge.source, edge.target))
+    return f"{source}>{target}.partitioner"
+
+
 def _partitioner(pipeline: Pipeline | None, view: GraphView, edge: EdgeView) -> None:
+    place = partitioner_place(pipeline, view, edge)
     source = view.node_of[edge.source].transformation
     target = view.node_of[edge.target].transformation
     value: str | None
     if pipeline is None:
-        place, value, hint = f"{edge.key}.partitioner", edge.partitioner, ""
+        value, hint = edge.partitioner, ""
         change: Callback = (editing.set_stream_partitioner, (place, edge.index))
     elif source is None or target is None or source == target:
         return
     else:
-        place, hint = f"{source}>{target}.partitioner", f"{edge.partitioner}, {OWN}"
+        hint = f"{edge.partitioner}, {OWN}"
         value = edge.partitioner if edge.via else None
         change = (editing.set_partitioner, (place, source, target))
     key = session.widget(place)
