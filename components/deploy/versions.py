@@ -43,7 +43,9 @@ def show(
 
 def _old(work: Work, verdict: Measured, side: PlanSide | None) -> None:
     is_chosen = has_baseline(work, verdict)
-    st.html(_title("Baseline", side if is_chosen else None, "not chosen"))
+    # A changed document is compared with the original one until a baseline is chosen.
+    name = verdict.baseline.name if verdict.baseline and verdict.shown_verdict else "not chosen"
+    st.html(_title("Baseline", side if is_chosen else None, name))
     with st.container(key="version-old-bar", horizontal=True, vertical_alignment="center"):
         key = session.widget(Key.DEPLOYED)
         st.file_uploader(
