@@ -83,6 +83,7 @@ def execution_plan(graph: StreamGraph, release: Release) -> dict[str, Any]:
 
     Flink always calls the side of an input ``second``: it looks at the list after adding to it.
     """
+    # ``JSONGenerator.getJSON`` sorts by ``getSinkIDs().contains``, then by ID.
     ordered = sorted(graph.nodes, key=lambda node: (node.sink, node.id))
     return {"nodes": [_plan_node(graph, node, release) for node in ordered]}
 

@@ -150,6 +150,7 @@ def _read_string(data: DataInput) -> str:
     if length > data.left:
         msg = "a name is longer than its entry"
         raise SavepointError(msg)
+    # Java's cast to ``char`` keeps 16 bits; without it a damaged unit would fit no two bytes.
     units = b"".join((_read_seven_bits(data) & 0xFFFF).to_bytes(2, "big") for _ in range(length))
     return units.decode("utf-16-be", "replace")
 

@@ -145,7 +145,12 @@ class _TaskChainBuilder:
         )
 
     def _order(self) -> tuple[NodeId, ...]:
-        """Order of construction: downstream operators first, chained sources last."""
+        """Order of construction: downstream operators first, chained sources last.
+
+        ``OperatorChain.createOperatorChain`` calls ``createOutputCollector``, which constructs what
+        comes after an operator, before it constructs the operator, which is given that output;
+        ``createChainedSources`` stands after both in the constructor.
+        """
         order: list[NodeId] = []
         waiting = [(self.chain.head, False)]
         while waiting:
