@@ -70,8 +70,8 @@ class Batch:
 
     def filter(self, keep: Bools) -> "Batch":
         """Return the records where ``keep`` is true."""
-        mask = pa.array(keep)
-        return self._of(tuple(column.filter(mask) for column in self.columns), keep)
+        # Arrow's own filter branches on each bit of the mask, which costs several times as much.
+        return self.take(np.flatnonzero(keep))
 
     def slice(self, start: int, stop: int) -> "Batch":
         """Return the records from ``start`` up to ``stop``, without copying."""

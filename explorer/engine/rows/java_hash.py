@@ -23,8 +23,8 @@ _CANONICAL_NAN: Final = 0x7FF8000000000000
 
 def double_bits(values: npt.NDArray[np.float64]) -> npt.NDArray[np.uint64]:
     """``Double.doubleToLongBits``: every NaN is the same, -0.0 is not 0.0."""
-    bits = values.view(np.uint64)
-    return np.where(np.isnan(values), np.uint64(_CANONICAL_NAN), bits)
+    bits, unordered = values.view(np.uint64), np.isnan(values)
+    return np.where(unordered, np.uint64(_CANONICAL_NAN), bits) if unordered.any() else bits
 
 
 def _string_hashes(column: Column) -> Hashes:

@@ -41,7 +41,8 @@ def holds(expression: Expression, batch: Batch, budget: Budget | None = None) ->
 
 
 def _is_true(column: Column) -> Bools:
-    numpy: Bools = pc.fill_null(column, fill_value=False).to_numpy(zero_copy_only=False)
+    certain = pc.fill_null(column, fill_value=False) if column.null_count else column
+    numpy: Bools = certain.to_numpy(zero_copy_only=False)
     return numpy
 
 

@@ -5,10 +5,11 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from explorer.engine.rows.batch import Column
+from explorer.engine.rows.batch import Column, Longs
 from explorer.engine.rows.expressions.kernel import (
     BatchRows,
     Kernel,
@@ -42,8 +43,31 @@ def modulo(rows: BatchRows, left: Value, right: Value) -> Value:
             nulls = nulls | zero
             divisors = np.where(zero, 1, divisors)
     with np.errstate(invalid="ignore"):
-        # C's fmod equals Java's %: the dividend's sign, and NaN for a DOUBLE divisor of 0.
-        return column_of(np.fmod(values, divisors), nulls)
+        return column_of(_remainder(values, divisors), nulls)
+
+
+def _remainder(values: npt.NDArray[Any] | Any, divisors: npt.NDArray[Any] | Any) -> Any:
+    """C's fmod, which equals Java's %: the dividend's sign, and NaN for a DOUBLE divisor of 0."""
+    one_divisor = isinstance(values, np.ndarray) and not isinstance(divisors, np.ndarray)
+    # The processor divides DOUBLEs bit by bit: where both are whole numbers, LONGs have the same
+    # remainder, and by one divisor NumPy divides them without a division.
+    if one_divisor and 0 < abs(divisors) <= LONG_MAX and divisors == int(divisors):
+        if values.dtype == np.int64:
+            return _remainder_of_longs(values, abs(divisors))
+        numbers = values.astype(np.int64)
+        if values.dtype == np.float64 and np.array_equal(numbers, values):
+            # The sign of a zero is the dividend's, too.
+            return np.copysign(_remainder_of_longs(numbers, int(abs(divisors))), values)
+    return np.fmod(values, divisors)
+
+
+def _remainder_of_longs(values: Longs, divisor: int) -> Longs:
+    """The remainder by a divisor above 0."""
+    rest = values - values // divisor * divisor
+    # NumPy rounds a quotient down and Java towards zero.
+    if values.min(initial=0) < 0:
+        rest -= divisor * ((values < 0) & (rest != 0))
+    return rest
 
 
 def whole(function: Callable[[Value], Value]) -> Kernel:

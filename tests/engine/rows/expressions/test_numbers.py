@@ -1,9 +1,13 @@
 """Arithmetic as Java does it."""
 
 import math
+from collections.abc import Sequence
 
+import numpy as np
 import pyarrow as pa
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from explorer.engine.rows.errors import RowFailure
 from explorer.engine.rows.expressions.numbers import (
@@ -21,6 +25,37 @@ def test_a_remainder_has_the_sign_of_the_dividend() -> None:
     left, right = pa.array([7, -7, 7, None]), pa.array([3, 3, -3, 3])
 
     assert modulo(asked(4), left, right).to_pylist() == [1, -1, 1, None]
+
+
+_LONGS = st.integers(LONG_MIN, LONG_MAX)
+_DOUBLES = st.floats() | st.integers(-20, 20).map(float) | _LONGS.map(float)
+
+
+def _bits(values: Sequence[float]) -> list[str]:
+    """Each DOUBLE with its sign, of a zero as well."""
+    return [f"{value!r}" for value in values]
+
+
+@given(st.lists(_LONGS | st.integers(-20, 20)), (_LONGS | st.integers(-9, 9)).filter(bool))
+def test_a_remainder_of_longs_is_that_of_javas_division(values: list[int], divisor: int) -> None:
+    numbers = pa.array(values, pa.int64())
+    expected = [
+        abs(value) % abs(divisor) * (-1 if value < 0 else 1) for value in numbers.to_pylist()
+    ]
+    result = modulo(asked(len(values)), numbers, pa.scalar(divisor, pa.int64()))
+
+    assert result.to_pylist() == expected
+
+
+@given(st.lists(_DOUBLES), _DOUBLES)
+def test_a_remainder_of_doubles_is_that_of_c(values: list[float], divisor: float) -> None:
+    with np.errstate(invalid="ignore"):
+        expected = np.fmod(np.array(values, np.float64), divisor)
+    numbers = pa.array(values, pa.float64())
+    result = modulo(asked(len(values)), numbers, pa.scalar(divisor, pa.float64()))
+
+    assert result.type == pa.float64()
+    assert _bits(result.to_pylist()) == _bits(expected.tolist())
 
 
 def test_only_a_long_fails_at_a_remainder_by_zero() -> None:
