@@ -17,10 +17,11 @@ CALLS = {
     "chained calls": "explorer.environment().source().map().sink()",
 }
 UPGRADE = sample_folder() / "upgrade"
-LIBRARIES = {"yaml", *chain.from_iterable(EXTRAS.values())}
+LIBRARIES = {"yaml", "sqlglot", *chain.from_iterable(EXTRAS.values())}
 BOUNDS = {
     "--help": (["--help"], 15, set()),
     "compile": (["compile", "01-word-count"], 145, {"yaml"}),
+    "check": (["check", "01-word-count"], 240, {"yaml"}),
     "plan": (
         ["plan", str(UPGRADE / "orders-2.json"), "--from", str(UPGRADE / "orders-1.json")],
         300,
@@ -50,6 +51,13 @@ def loaded_by(code: str) -> set[str]:
     return {name for name in added if name.split(".")[0] not in sys.stdlib_module_names}
 
 
+def loaded_by_command(words: list[str]) -> set[str]:
+    """The modules that a line of the shell adds to a new interpreter."""
+    line = [sys.executable, "-c", COMMAND, *words]
+    ran = subprocess.run(line, capture_output=True, check=True)
+    return set(ran.stdout.decode().split())
+
+
 def libraries(modules: set[str]) -> set[str]:
     """The owners of modules, ours left out."""
     return {name.split(".")[0] for name in modules} - {"explorer"}
@@ -76,15 +84,20 @@ def test_a_first_call_loads_what_makes_records_and_hashes_and_no_other_library(c
 @pytest.mark.law
 @pytest.mark.parametrize(("words", "most", "needed"), BOUNDS.values(), ids=BOUNDS)
 def test_a_command_loads_only_what_it_uses(words: list[str], most: int, needed: set[str]) -> None:
-    line = [sys.executable, "-c", COMMAND, *words]
-    ran = subprocess.run(line, capture_output=True, check=True)
-    loaded = set(ran.stdout.decode().split())
+    loaded = loaded_by_command(words)
     ours = {name for name in loaded if name.partition(".")[0] == "explorer"}
 
     assert loaded & SLOW == set()
     assert len(ours) <= most
     # The C part of PyYAML also shows modules of Cython.
     assert libraries(loaded) & LIBRARIES <= needed
+
+
+@pytest.mark.law
+def test_a_preview_loads_neither_spark_nor_what_opens_connections() -> None:
+    loaded = loaded_by_command(["preview", "01-word-count"])
+
+    assert loaded & {"pyspark", "http.client", "ssl", "urllib.request"} == set()
 
 
 @for_each("name", explorer.__all__)

@@ -11,7 +11,6 @@ from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Any, Final, NamedTuple, TypeAlias
 from urllib.parse import urlsplit
-from urllib.request import url2pathname
 
 from explorer.locations import is_url
 
@@ -237,6 +236,8 @@ def file_path(text: str | Path | StoredPath) -> FilePath:
     if not is_url(text):
         return Path(text)
     if text.startswith("file:"):
+        from urllib.request import url2pathname  # it loads HTTP and TLS
+
         return Path(url2pathname(urlsplit(text).path))
     return StoredPath(text)
 
