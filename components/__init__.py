@@ -1,1 +1,1 @@
-"""The page: its parts, its pages, its looks and the graph component that the browser draws."""
+"""The page: its five places, the graphs above them, a visitor's session, and the server."""

@@ -117,7 +117,10 @@ class _Matcher:
                 lambda feature: feature.own_function and (feature.kind, feature.own_function),
                 same_kind,
             )
-            self._pair_by(lambda one: (one.kind, one.name) if one.rare_name else None, same_kind)
+            self._pair_by(
+                lambda operator: (operator.kind, operator.name) if operator.rare_name else None,
+                same_kind,
+            )
             node_ids = frozenset(self.settled)
             self._align()
             self._doubt_rivals(node_ids)

@@ -150,9 +150,9 @@ def _compare_lists(item: str, old: Sequence[str], new: Sequence[str]) -> Iterato
     previous, following = (
         [part.rpartition(" AS ")[0] or part for part in side] for side in (old, new)
     )
-    added = [one for one in following if one not in previous]
-    gone = [one for one in previous if one not in following]
-    item = "aggregate" if any("(" in one for one in (*added, *gone)) else item
+    added = [part for part in following if part not in previous]
+    gone = [part for part in previous if part not in following]
+    item = "aggregate" if any("(" in text for text in (*added, *gone)) else item
     if added and gone:
         yield f"{listed(added)} instead of {listed(gone)}"
     elif added:
@@ -227,6 +227,8 @@ def _name_changed_nodes(old: Sequence[ExecNode], new: Sequence[ExecNode]) -> Ite
         side, word = (new, "appeared") if surplus > 0 else (old, "is gone")
         descriptions = {item.description for item in (old if surplus > 0 else new)}
         own_nodes = [part for part in side if part.type == type]
-        other_nodes = [one for one in own_nodes if one.description not in descriptions] or own_nodes
+        other_nodes = [
+            node for node in own_nodes if node.description not in descriptions
+        ] or own_nodes
         for node in other_nodes[: abs(surplus)]:
             yield f"{_short(node)}[{node.id}] {word}"

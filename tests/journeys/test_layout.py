@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from playwright.sync_api import expect
+from playwright.sync_api import Position, expect
 
 from tests.journeys.screen import Screen
 from tests.journeys.test_targets import missed_targets
@@ -94,7 +94,7 @@ def test_a_narrow_windows_panel_opens_with_a_selection_and_can_be_pinned(screen:
     page = screen.page
     page.set_viewport_size({"width": 900, "height": 800})
     expect(screen.panel).to_be_hidden()
-    ground = {"x": 12, "y": 12}
+    ground: Position = {"x": 12, "y": 12}
     for kept in (False, True):
         screen.click("stream", screen.graph("stream", "keys()[0]"))
         expect(screen.panel).to_be_visible()
