@@ -22,6 +22,8 @@ _SIGNS: Final[Mapping[PlanVerdict, str]] = {
     "unchecked": "❔",
     "do_not_deploy": "⛔",
 }
+_STOPS: Final = ",;"
+"""Behind a word that stands as code, and no part of it."""
 _SPECIAL: Final = re.compile(r"([\\`*_\[\]~#|!>+=-])")
 """What Markdown reads as more than itself, in a line or at its start."""
 _ACTIVE: Final = re.compile(
@@ -61,8 +63,8 @@ def plain_markdown(text: str, *, cell: bool = False) -> str:
     Words that a code host would act on, such as mentions and references, stand as code. ``cell``:
     within a table, where a bar ends a cell even in code.
 
-    >>> plain_markdown("a|b <i> of @all")
-    'a\\|b &lt;i&gt; of `@all`'
+    >>> plain_markdown("a|b <i> of @all, too")
+    'a\\|b &lt;i&gt; of `@all`, too'
     """
     cut = text if len(text) <= _CELL else f"{text[:_CELL]}…"
     words = without_turning(printable(cut)).split(" ")
@@ -71,7 +73,8 @@ def plain_markdown(text: str, *, cell: bool = False) -> str:
 
 def _plain_word(word: str, *, cell: bool) -> str:
     if _ACTIVE.search(word):
-        code = inline_code(word)
+        bare = word.rstrip(_STOPS)
+        code = inline_code(bare) + word[len(bare) :]
         return code.replace("|", r"\|") if cell else code
     return _SPECIAL.sub(r"\\\1", escape(word, quote=False))
 
@@ -79,10 +82,14 @@ def _plain_word(word: str, *, cell: bool) -> str:
 def plain_html(text: str) -> str:
     """The same where only HTML is read, as in a summary."""
     cut = text if len(text) <= _CELL else f"{text[:_CELL]}…"
-    words = without_turning(printable(cut)).split(" ")
-    return " ".join(
-        f"<code>{escape(word)}</code>" if _ACTIVE.search(word) else escape(word) for word in words
-    )
+    return " ".join(map(_plain_html_word, without_turning(printable(cut)).split(" ")))
+
+
+def _plain_html_word(word: str) -> str:
+    if _ACTIVE.search(word) is None:
+        return escape(word)
+    bare = word.rstrip(_STOPS)
+    return f"<code>{escape(bare)}</code>{word[len(bare) :]}"
 
 
 def inline_code(text: str) -> str:
