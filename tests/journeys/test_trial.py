@@ -1,13 +1,15 @@
 """Trial runs from the page, on a real Spark."""
 
+import asyncio
 import json
-from contextlib import ExitStack
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
-from tests.journeys.conftest import watched_page
+from components.session.keys import Key
 from tests.journeys.screen import Screen
+from tests.visitors import Visitor
 
 pytestmark = pytest.mark.spark
 
@@ -20,7 +22,7 @@ transformations:
   - {id: none, type: filter, inputs: [double], where: "n < 0"}
   - {id: out, type: sink, inputs: [none]}
 """
-VISITORS = range(1, 5)
+VISITORS = range(1, 9)
 OWN = """
 name: of visitor {number}
 transformations:
@@ -157,24 +159,35 @@ def test_a_missing_file_is_reported_and_added_files_outlive_a_reload(screen: Scr
     expect(added).to_be_visible()
 
 
-def test_sessions_at_once_each_have_their_own_figures(browser: Browser, address: str) -> None:
-    with ExitStack() as visits:
-        pages = [visits.enter_context(watched_page(browser)) for _ in VISITORS]
-        screens = {
-            number: Screen(page, address) for number, page in zip(VISITORS, pages, strict=True)
-        }
-        for number, screen in screens.items():
-            screen.open()
-            screen.upload("own.yaml", OWN.format(number=number).encode())
-            screen.wait_for_overview(f"of visitor {number}")
-        for screen in screens.values():
-            screen.page.get_by_role("button", name="Trial run").click()
-        for number, screen in screens.items():
-            finish(screen)
-            expect(screen.rows("Tasks")).to_have_count(1)
-            expect(screen.rows("Tasks")).to_contain_text(f"out {number}")
-            screen.page.get_by_role("radio", name="Rows").click()
-            expect(screen.page.locator(".st-key-below")).to_contain_text(f"{number},234 rows")
+async def own_figures(port: int, number: int) -> tuple[str, list[Any]]:
+    """What a visitor's page writes after its own trial, and the rows of its table of tasks."""
+    visitor = await Visitor(port).open("tab=Local run")
+    await visitor.upload(Key.UPLOAD, "own.yaml", OWN.format(number=number).encode())
+    await visitor.press("start")
+    while not visitor.has("again"):
+        await asyncio.sleep(0.5)
+        await visitor.run()
+    drawn = (json.loads(json.loads(text)) for text in visitor.sent)
+    (tasks,) = (data["rows"] for data in drawn if data.get("label") == "Tasks")
+    await visitor.pick(Key.VIEW, "Rows")
+    await visitor.close()
+    return visitor.html, tasks
+
+
+async def figures_of_all(port: int) -> list[tuple[str, list[Any]]]:
+    """The same of all visitors, who are there at once."""
+    return await asyncio.gather(*(own_figures(port, number) for number in VISITORS))
+
+
+@pytest.mark.xdist_group("browser")  # with the server and the Spark of the others here
+def test_sessions_at_once_each_have_their_own_figures(address: str) -> None:
+    port = int(address.rpartition(":")[2])
+    shown = asyncio.run(asyncio.wait_for(figures_of_all(port), START_OF_SPARK / 1000))
+
+    for number, (html, tasks) in zip(VISITORS, shown, strict=True):
+        assert f"{number},234 rows" in html
+        assert len(tasks) == 1
+        assert f"out {number}" in json.dumps(tasks)
 
 
 def test_a_captured_program_is_compared_with_flink_and_runs_on_figures_that_are_typed(
