@@ -408,28 +408,6 @@ def test_a_small_file_that_overflows_a_stack_is_one_sentence(tmp_path: Path, sch
 
 
 @pytest.mark.spark
-def test_a_trial_prints_a_table_of_figures() -> None:
-    ended = run("trial", COUNT, "--flink", "1.20")
-    lines = ended.stdout.decode().splitlines()
-
-    assert ended.returncode == 0
-    assert lines[0].split() == [
-        "vertex",
-        "/",
-        "operator",
-        "in",
-        "out",
-        "bytes",
-        "out",
-        "busy",
-        "ms",
-    ]
-    assert any(line.startswith("  ") for line in lines)
-    assert sum(line.startswith("sinks: ") for line in lines) == 1
-    assert b"Traceback" not in ended.stderr
-
-
-@pytest.mark.spark
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.key)
 def test_every_sample_runs_from_its_file(
     sample: Sample, capsys: pytest.CaptureFixture[str]

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -59,16 +60,30 @@ def test_without_a_folder_there_is_no_archive(
 
 
 @pytest.mark.spark
-def test_a_trial_from_the_shell_leaves_an_archive_that_the_next_one_loads(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_trials_from_the_shell_print_figures_and_leave_an_archive_and_nothing_else(
+    tmp_path: Path,
 ) -> None:
-    jars = spark_home() / "jars"
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    jars, usual, cache = spark_home() / "jars", tmp_path / "java", tmp_path / "cache"
+    usual.mkdir()
     sample = sample_folder() / "02-a-to-e.yaml"
-    command = [sys.executable, "-m", "explorer", "trial", str(sample)]
-    first = subprocess.run(command, capture_output=True, check=True)
-    wait_until(lambda: is_complete(archive_file(jars)))
-    second = subprocess.run(command, capture_output=True, check=True)
+    command = [sys.executable, "-m", "explorer", "trial", str(sample), "--flink", "1.20"]
+    env = {**os.environ, "XDG_CACHE_HOME": str(cache)}
+    first = subprocess.run(command, capture_output=True, check=True, env=env)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(cache))
+        archive = archive_file(jars)
+        wait_until(lambda: is_complete(archive))
+        assert "SharedArchiveFile" in archive_options(jars)[0]
+    # A socket's path is short, so the folder of the workspace is too.
+    with tempfile.TemporaryDirectory(prefix="left-") as own:
+        env |= {"TMPDIR": own, "JAVA_TOOL_OPTIONS": f"-Djava.io.tmpdir={usual}"}
+        second = subprocess.run(command, capture_output=True, check=True, env=env)
+        assert list(Path(own).iterdir()) == []
+        assert list(usual.iterdir()) == []
 
-    assert "SharedArchiveFile" in archive_options(jars)[0]
     assert (first.stderr, second.stderr) == (b"", b"")
+    for printed in (first.stdout.decode(), second.stdout.decode()):
+        lines = printed.splitlines()
+        assert " ".join(lines[0].split()) == "vertex / operator in out bytes out busy ms"
+        assert any(line.startswith("  ") for line in lines)
+        assert sum(line.startswith("sinks: ") for line in lines) == 1
