@@ -161,6 +161,18 @@ def test_records_in_flight_count_their_own_size() -> None:
     assert new == old
 
 
+def test_long_lists_are_read_whose_elements_are_as_short_as_can_be() -> None:
+    """A count is refused where the rest of the bytes cannot hold it, and only there."""
+    nulls, materialised = bytes(100), b"\3" + GROUPS + stream(100)
+    lists = struct.pack(">i", 101) + nulls + materialised + struct.pack(">i", 100) + nulls
+    changelog = b"\x08" + RANGE + struct.pack(">q", 1) + lists + struct.pack(">q", 1) + utf("id")
+    offsets = struct.pack(">i", 100) + bytes(800)
+    channel = struct.pack(">iii", 0, 0, 0) + offsets + struct.pack(">q", 12) + stream(99)
+
+    assert keyed(changelog).bytes == 100
+    assert read_channel_state(DataInput(channel), "input channel", typed=False).bytes == 12
+
+
 @pytest.mark.parametrize("content", [b"\x63", b"\x01"])
 def test_a_type_that_flink_does_not_have_is_named(content: bytes) -> None:
     with pytest.raises(
