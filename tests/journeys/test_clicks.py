@@ -161,7 +161,8 @@ def test_the_graphs_get_most_of_the_page_and_names_and_the_verdict_are_whole(beg
     page = begun.page
     board = page.locator(".board").bounding_box()
     assert board is not None
-    assert board["width"] * board["height"] >= 0.6 * 1440 * 900
+    # 61.5 %: the details at the right take 300 pixels, the list at the left 172.
+    assert board["width"] * board["height"] >= 0.61 * 1440 * 900
     page.get_by_role("combobox", name="Sample").click()
     names = page.get_by_role("option")
     expect(names).to_have_count(len(sample_titles()))
