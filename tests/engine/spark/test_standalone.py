@@ -38,7 +38,7 @@ from tests.engine.on_spark import (
     start,
     wait_until,
 )
-from tests.engine.spark.test_clusters import ROWS, dealt_out_again_and_again
+from tests.engine.spark.test_clusters import ROWS, dealt_out_again_and_again, run_here
 from tests.engine.standalone import Cluster, standalone
 from tests.journeys.conftest import free_port, wait_for_health, watched_page
 from tests.journeys.screen import Screen
@@ -106,7 +106,7 @@ def ended(running: Trial) -> TrialReport:
 
 def assert_exact(found: TrialReport) -> None:
     """The same rows and the same figures as in this process."""
-    here = trial(dealt_out_again_and_again())
+    here = run_here()
     assert rows_of(found) == rows_of(here)
     assert len(rows_of(found)["o"]) == ROWS
     assert written(found) == rows_of(here)["o"]
@@ -322,7 +322,7 @@ def test_packed_libraries_reach_the_workers(cluster: Cluster, tmp_path: Path) ->
     conf = pack_environment(tmp_path / "libraries.tar.gz")
     found = run_trial(dealt_out_again_and_again(), master=cluster.master, conf=conf)
 
-    assert rows_of(found)["o"] == rows_of(trial(dealt_out_again_and_again()))["o"]
+    assert rows_of(found)["o"] == rows_of(run_here())["o"]
     context = engine()._context
     used = context.parallelize([0], 1).map(lambda _: __import__("pyarrow").__file__).collect()
     assert f"/{FOLDER}/pyarrow/" in used[0]
