@@ -78,6 +78,7 @@ def test_a_captured_program_becomes_flinks_own_job_graph(name: str, release: str
     assert wrong == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("release", ["1.20", "2.2"])
 def test_the_print_of_every_stream_graph_suffices_for_flinks_tasks(release: str) -> None:
     """Without settings, a plan of the default options is recognized as a batch job by its edges."""
@@ -123,6 +124,7 @@ def test_the_plans_have_every_partitioner_that_the_planner_chooses() -> None:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setting", ["stream", "batch", "pipelined"])
 def test_a_captured_plan_survives_a_round_trip_and_runs(setting: str) -> None:
     names = {f"{name} ({setting})" for name in ("new-users", "two-sinks", "dearest-of-all")}

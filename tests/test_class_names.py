@@ -22,6 +22,7 @@ def test_no_class_name_is_defined_twice() -> None:
     assert {name: found for name, found in places.items() if len(found) > 1} == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["check_document", "operator_rows", "vertex_rows", "restore", "connect"]
 )

@@ -5,6 +5,8 @@ import sys
 import threading
 import weakref
 
+import pytest
+
 from explorer.collector import has_grown, spare_collections
 
 
@@ -15,6 +17,7 @@ class Record:
         self.itself = self
 
 
+@pytest.mark.slow
 def test_a_collection_looks_at_nothing_that_was_there_before() -> None:
     former = [0]
     spare_collections()
@@ -27,6 +30,7 @@ def test_a_collection_looks_at_nothing_that_was_there_before() -> None:
         gc.unfreeze()
 
 
+@pytest.mark.slow
 def test_garbage_that_was_spared_is_collected_the_next_time() -> None:
     record = Record()
     reference = weakref.ref(record)
@@ -41,6 +45,7 @@ def test_garbage_that_was_spared_is_collected_the_next_time() -> None:
         gc.unfreeze()
 
 
+@pytest.mark.slow
 def test_many_new_objects_are_noticed_until_they_are_spared() -> None:
     spare_collections()
     try:

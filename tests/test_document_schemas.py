@@ -35,6 +35,7 @@ def kind_of(path: Path) -> str:
     return "lesson" if path.name.endswith(".lesson.yaml") else "pipeline"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ROOTS)
 def test_a_schema_is_a_schema_and_is_published_as_it_is(name: str) -> None:
     schema = document_schema(name)
@@ -43,6 +44,7 @@ def test_a_schema_is_a_schema_and_is_published_as_it_is(name: str) -> None:
     assert json.loads(published.read_text(encoding="utf-8")) == schema
 
 
+@pytest.mark.slow
 @for_each("path", SAMPLES, lambda path: path.stem)
 def test_a_sample_names_its_schema_and_fulfils_it(path: Path) -> None:
     text = path.read_text(encoding="utf-8")

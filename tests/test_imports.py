@@ -71,6 +71,7 @@ def test_an_error_can_be_caught_without_any_library() -> None:
     assert libraries(loaded_by("from explorer import ExplorerError")) == set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
 def test_a_first_call_loads_what_makes_records_and_hashes_and_no_other_library(call: str) -> None:
     loaded = loaded_by(f"import explorer; {call}")
@@ -128,6 +129,7 @@ def test_any_other_name_is_missing_as_in_any_module() -> None:
         explorer.compile  # type: ignore[attr-defined]  # noqa: B018
 
 
+@pytest.mark.slow
 def test_no_package_hides_a_public_name() -> None:
     program = """
 import pkgutil, importlib, explorer

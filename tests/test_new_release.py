@@ -77,6 +77,7 @@ def test_one_row_makes_a_release_that_every_command_accepts(
         assert made_up[1].replace(f'"{MADE_UP}"', f'"{LATEST}"') == newest[1]
 
 
+@pytest.mark.slow
 def test_few_lines_name_the_newest_release_and_the_checklist_has_their_files() -> None:
     """Lines that state a range of releases or list the versions that are asked."""
     listed = subprocess.run(

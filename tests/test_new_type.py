@@ -115,6 +115,7 @@ def test_a_savepoint_and_a_form_ask_its_row() -> None:
     assert {field.name for field in shown} == set(allowed_fields(TEE))
 
 
+@pytest.mark.slow
 def test_the_page_offers_it_and_shows_its_form() -> None:
     page = opened()
     page.button(key="add").click().run()

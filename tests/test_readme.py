@@ -157,6 +157,7 @@ def test_the_pages_have_shell_lines_of_every_command_that_a_reader_meets() -> No
     assert named - {*COMMANDS} == set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", lines_of("command"))
 def test_a_command_runs_as_it_stands(
     line: Line, folder: Path, monkeypatch: pytest.MonkeyPatch

@@ -148,6 +148,7 @@ def test_a_modules_name_occurs_at_most_twice() -> None:
     assert {name for name in names if names.count(name) > 2} == set(NAMED_AFTER_A_SUBJECT)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("package", ["deployment", "drawing", "flink", "model", "savepoints"])
 def test_a_module_is_described_by_a_statement(package: str) -> None:
     modules = sorted((ROOT / "explorer" / package).rglob("*.py"))

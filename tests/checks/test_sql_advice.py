@@ -76,6 +76,7 @@ def test_a_rule_finds_its_plans_and_no_others(code: str, release: str) -> None:
     assert set(findings(release)[code]) == wanted
 
 
+@pytest.mark.slow
 def test_flink_2_3_refuses_what_the_releases_before_it_are_warned_of() -> None:
     refused = {
         name for name, line in lines("2.3.0").items() if "ON CONFLICT" in str(line.get("refused"))

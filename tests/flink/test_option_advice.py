@@ -86,6 +86,7 @@ def test_hidden_values_are_not_judged() -> None:
     assert advise("web.timeout", "******", release("1.20")) is None
 
 
+@pytest.mark.slow
 def test_many_unknown_options_get_as_much_advice_as_the_limit() -> None:
     options = {f"execution.thing-{number}": 1 for number in range(MOST_ADVICE + 10)}
 

@@ -89,6 +89,7 @@ def test_a_new_pipeline_is_empty_and_grows_from_a_source() -> None:
     assert current(page).document.name == "orders"
 
 
+@pytest.mark.slow
 def test_the_default_parallelism_is_where_plus_and_minus_begin() -> None:
     page = shown(work_of("01-word-count"), f"{TRANSFORMATION}ones")
     field = page.number_input(key=widget(page, "ones.parallelism"))

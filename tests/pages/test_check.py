@@ -70,6 +70,7 @@ def test_a_pipeline_that_flink_refuses_is_fixed_from_its_finding() -> None:
     assert len(drawn(page, "stream")) == 3
 
 
+@pytest.mark.slow
 def test_a_program_of_which_the_graph_alone_is_known_has_advice() -> None:
     facts = {"class_name": "org.apache.flink.streaming.api.operators.SourceOperator"}
     source = {"id": 1, "name": "Source: s", "parallelism": 1, "operator": facts}

@@ -112,6 +112,7 @@ def test_an_unknown_option_gets_an_error() -> None:
     assert "is no option: write key=value" in html(with_options("four slots"))
 
 
+@pytest.mark.slow
 def test_the_submission_is_shown_step_by_step() -> None:
     page = with_options("", "Deployment steps")
 

@@ -120,6 +120,7 @@ def test_the_panel_shows_what_the_standalone_page_shows() -> None:
             assert row in reported
 
 
+@pytest.mark.slow
 def test_a_field_is_changed_and_the_change_is_undone() -> None:
     page = shown(work_of("01-word-count"), "n3")
     before = sent(page, "Operator IDs")["rows"][2]["cells"]
@@ -439,6 +440,7 @@ def test_a_large_graph_that_was_unfolded_can_be_folded_again() -> None:
     assert len(drawn(page, "stream")) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "content", [b"transformations: []", b"transformations: [{id: a, type: source}]"]
 )

@@ -30,6 +30,7 @@ def figures(page: AppTest) -> list[str]:
     return re.findall(r'class="figure[^>]*>([^<]*)<', cards)
 
 
+@pytest.mark.slow
 def test_the_first_rows_are_drawn_on_both_graphs_and_updated_after_every_change() -> None:
     page = trial_tab(sample("01-word-count"), "n2")
     assert figures(page) == ["202", "202 → 1,589", "1,589 → 1,589", "1,589 → 1,589", "1,589"]

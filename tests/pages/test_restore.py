@@ -284,6 +284,7 @@ def test_the_baseline_of_the_environment_variable_applies_to_uploads(
     assert "Against v0.json (Flink 1.20): Flink 2.2 refuses" in html(page)
 
 
+@pytest.mark.slow
 def test_a_captured_program_is_measured_from_another() -> None:
     def captured(document: dict[str, Any]) -> dict[str, Any]:
         members = compile_graph(document).to_dict()

@@ -170,6 +170,7 @@ def test_a_document_is_compared_with_another_sample() -> None:
     assert verdicts == {"removed", "new"}
 
 
+@pytest.mark.slow
 def test_a_document_is_compared_with_an_upload_and_an_invalid_file_is_refused() -> None:
     page = chosen(opened(tab="Compare"), "From", "an upload")
     assert "Changed operators" not in sent_to(page)

@@ -13,6 +13,7 @@ from explorer.plans.reading import MAX_PLAN, plan_from_values, plan_schema, read
 from tests.plans.plans import COUNT, hostile, program
 
 
+@pytest.mark.slow
 def test_a_plan_is_read_back_and_its_schema_describes_it() -> None:
     import jsonschema  # a second to import: not while collecting
 

@@ -35,6 +35,7 @@ def test_every_check_rule_has_a_page_with_an_example_and_its_fix() -> None:
         assert f"[{rule.code}]({rule.code}.md)" in pages()["reference/checks/index.md"]
 
 
+@pytest.mark.slow
 def test_every_command_and_public_name_has_a_section() -> None:
     assert all(f"\n## {name}\n" in pages()["reference/commands.md"] for name in COMMANDS)
     assert all(f"\n## {name}\n" in pages()["reference/python.md"] for name in explorer.__all__)

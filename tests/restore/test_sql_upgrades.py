@@ -110,6 +110,7 @@ def test_a_plan_reports_the_changes_of_a_query(
     assert sentence in rows[operator]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("release", RELEASES)
 def test_without_an_optimised_plan_the_query_of_a_state_is_unchecked(release: str) -> None:
     one = upgrades()[release, "same"]

@@ -41,6 +41,7 @@ def test_descriptors_name_the_release(
     assert release_of_jar(jar) == release
 
 
+@pytest.mark.slow
 def test_a_file_that_is_no_jar_has_no_main_class(tmp_path: Path) -> None:
     broken = tmp_path / "broken.jar"
     broken.write_bytes(b"PK\x03\x04 damaged")

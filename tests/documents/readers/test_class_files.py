@@ -81,6 +81,7 @@ def test_a_member_has_a_name_and_a_type() -> None:
     assert (field.name, field.descriptor) == ("half", "D")
 
 
+@pytest.mark.slow
 def test_every_cut_is_refused_in_a_sentence(content: bytes) -> None:
     for size in range(0, len(content) - 1, 7):
         with pytest.raises(ClassFileError):
