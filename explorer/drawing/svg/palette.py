@@ -84,7 +84,7 @@ complaint; ``now`` and ``waiting`` are those of a step that is played, ``on-`` t
 def hue_number(chain: int) -> int:
     """Return the position in ``HUES`` of the chain with this number, counted from 1.
 
-    >>> hue_number(1), hue_number(9)
+    >>> hue_number(1), hue_number(1 + len(HUES))
     (0, 0)
     """
     return (chain - 1) % len(HUES)
