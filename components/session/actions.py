@@ -96,7 +96,7 @@ def open_document(content: bytes, name: str) -> bool:
         try:
             document = shared.parse(content, name)
         except LessonFileError:
-            return _taught(work, parse_lesson(content, name=name))
+            return _taught(work, parse_lesson(content, name=name), name)
         default = os.environ.get(VARIABLE)
         if default is not None and work.document.baseline is document.baseline is None:
             baseline = load_baseline(default)
@@ -108,9 +108,14 @@ def open_document(content: bytes, name: str) -> bool:
     return attempt(UPLOAD, step)
 
 
-def _taught(work: Work, lesson: Lesson) -> Work:
-    """Attach an uploaded lesson after a check that it can be played, and open its tab."""
-    expected = lesson.pipeline and Path(lesson.pipeline).name
+def _taught(work: Work, lesson: Lesson, name: str) -> Work:
+    """Attach an uploaded lesson after a check that it can be played, and open its tab.
+
+    A lesson that names no pipeline and is called as a sample's belongs to that sample.
+    """
+    stem = name.partition(".lesson.")[0]
+    of_sample = next((sample.path.name for sample in samples() if sample.key == stem), "")
+    expected = Path(lesson.pipeline).name if lesson.pipeline else of_sample
     if expected and expected not in {
         work.origin,
         *(f"{work.origin}{end}" for end in (".yaml", ".json")),

@@ -156,6 +156,19 @@ def test_a_refused_value_is_replaced_by_the_one_in_force_below_its_error() -> No
     assert "x-complaint" not in html(page)
 
 
+def test_a_program_has_its_command_to_copy_and_a_samples_lesson_opens_the_sample() -> None:
+    page = uploaded("my job.jar", b"PK")
+    command = "python -m explorer capture &#x27;my job.jar&#x27; --out job.json"
+    assert f'data-copy="{command}"' in html(page)
+
+    path = next(sample.path for sample in samples() if sample.key == "02-a-to-e")
+    lesson = path.with_name("02-a-to-e.lesson.yaml")
+    page.file_uploader[0].upload(lesson.name, lesson.read_bytes()).run()
+    assert current(page).origin == "02-a-to-e"
+    assert page.session_state[Key.TABS] == "Lesson"
+    assert "x-complaint" not in html(page)
+
+
 def test_an_opened_file_of_rows_is_offered_to_the_sources() -> None:
     page = uploaded("mine.csv", b"a,b\n1,2\n")
     assert page.session_state[Key.TABS] == "Local run"
