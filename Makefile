@@ -20,7 +20,7 @@ test: environment ## run every test, with Chromium, Spark and three Flinks
 	@.ci/flink $(FLINKS)
 	$(BIN)/pytest -n 2 --dist loadgroup
 
-quick: environment ## run the tests that need no browser, no Java and no patience: a minute
+quick: environment ## run the tests that need no browser, no Java and no patience
 	$(BIN)/pytest -n 2 --dist loadgroup \
 		-m "not browser and not spark and not flink and not law and not process and not slow"
 
