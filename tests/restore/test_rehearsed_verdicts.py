@@ -83,6 +83,20 @@ def test_state_that_a_rehearsal_restored_is_checked() -> None:
     assert "Flink 1.20.5 with hashmap restored it in a rehearsal" in state.sentence
 
 
+@pytest.mark.parametrize("member", ["operator_id", "new_id"])
+def test_an_operator_is_rehearsed_under_its_old_id_or_its_new_one(member: str) -> None:
+    static, rehearsal = verdicts()["pojo_field_added"]
+    operators = [
+        replace(operator, **{member: "0" * 32}) if operator.name == "Keep" else operator
+        for operator in static.operators
+    ]
+
+    verdict = with_rehearsal(replace(static, operators=tuple(operators)), rehearsal)
+
+    keep = next(operator for operator in verdict.operators if operator.name == "Keep")
+    assert keep.user_code == "rehearsed"
+
+
 def test_no_verdict_is_greener_than_the_rehearsal() -> None:
     at_least = {"restored": {0, 1, 3}, "incomplete": {1, 3}, "refused": {1}}
     for case, (static, rehearsal) in verdicts().items():
