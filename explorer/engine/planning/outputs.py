@@ -52,12 +52,13 @@ def planned_output(
         shown = "; and ".join(map(str, row_types))
         msg = f"sink {quoted(sink)}: a file has rows of one type, and these come: {shown}"
         raise SinkError(msg)
-    if is_url(write.path) and not urls:
+    is_at_url = is_url(write.path)
+    if is_at_url and not urls:
         msg = f"sink {quoted(sink)} writes {quoted(write.path)}: {URLS_REFUSED}"
         raise SinkError(msg)
     try:
         root = folder.resolve()
-        target = (file_path(write.path) if is_url(write.path) else root / write.path).resolve()
+        target = (file_path(write.path) if is_at_url else root / write.path).resolve()
         target.exists()
     except OSError as error:
         why = (error.strerror or "it cannot be written").lower()
@@ -71,7 +72,7 @@ def planned_output(
         staging=target.parent / f".{target.name}.inprogress.{os.getpid()}-{uuid.uuid4()}",
         format=write.format or "csv",
     )
-    if not is_url(write.path) and (not is_within(target, root) or target == root):
+    if not is_at_url and (not is_within(target, root) or target == root):
         msg = f"{sink_folder.who} is outside the output folder; a link leads there"
         raise SinkError(msg)
     refuse_foreign(sink_folder)
