@@ -46,12 +46,17 @@ ELSEWHERE: Final = (
 """Parts of ``explorer`` that the kernel never imports; a contract in pyproject.toml holds it."""
 UNUSED: Final = (
     "_android_support.py", "_apple_support.py", "_ios_support.py", "_osx_support.py",
-    "_pydatetime.py", "_pyio.py", "_pyrepl", "bdb.py", "cProfile.py", "cmd.py", "compileall.py",
-    "concurrent/interpreters", "ctypes/macholib", "doctest.py", "email", "filecmp.py",
-    "fileinput.py", "ftplib.py", "http", "imaplib.py", "mailbox.py", "multiprocessing", "netrc.py",
-    "optparse.py", "pdb.py", "pickletools.py", "plistlib.py", "poplib.py", "profile.py",
-    "pstats.py", "pydoc.py", "rlcompleter.py", "shelve.py", "smtplib.py", "tarfile.py", "trace.py",
-    "unittest", "wave.py", "webbrowser.py", "wsgiref", "xml", "xmlrpc", "zipapp.py",
+    "_pydatetime.py", "_pyio.py", "_pyrepl", "asyncio/__main__.py", "asyncio/proactor_events.py",
+    "asyncio/tools.py", "asyncio/windows_events.py", "asyncio/windows_utils.py", "bdb.py",
+    "cProfile.py", "cmd.py", "colorsys.py", "compileall.py", "concurrent/futures/process.py",
+    "concurrent/interpreters", "configparser.py", "ctypes/_aix.py", "ctypes/macholib",
+    "ctypes/wintypes.py", "doctest.py", "email", "filecmp.py", "fileinput.py", "ftplib.py", "http",
+    "imaplib.py", "json/tool.py", "logging/config.py", "logging/handlers.py", "mailbox.py",
+    "modulefinder.py", "multiprocessing", "netrc.py", "optparse.py", "pdb.py", "pickletools.py",
+    "plistlib.py", "poplib.py", "profile.py", "pstats.py", "pty.py", "pyclbr.py", "pydoc.py",
+    "rlcompleter.py", "sched.py", "shelve.py", "smtplib.py", "socketserver.py", "sqlite3",
+    "sysconfig/__main__.py", "tabnanny.py", "tarfile.py", "timeit.py", "trace.py", "unittest",
+    "urllib/robotparser.py", "wave.py", "webbrowser.py", "wsgiref", "xml", "xmlrpc", "zipapp.py",
 )  # fmt: skip
 """Parts of Python's library that neither the explorer nor Pyodide's start imports."""
 ENCODINGS: Final = (
