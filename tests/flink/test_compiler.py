@@ -100,7 +100,11 @@ def same(one: Compilation, other: Compilation, member: str) -> bool:
 
 
 @settings(max_examples=200)
-@given(pipelines(iterations=True), st.sampled_from(RELEASES), st.data())
+@given(
+    st.booleans().flatmap(lambda loops: pipelines(iterations=loops)),
+    st.sampled_from(RELEASES),
+    st.data(),
+)
 def test_a_series_of_edits_gives_what_a_new_compilation_gives(
     pipeline: Pipeline, version: str, data: st.DataObject
 ) -> None:

@@ -1,19 +1,21 @@
-"""The StreamGraph after an edit of one operator, made from the graph before the edit.
+"""The StreamGraph after an edit of one operator or partition, made from the graph before the edit.
 
-Most edits set a field that decides about the operator's own node, its edges and nothing else: every
-other node and every other edge stays the same object.
+Most edits set a field that decides about an operator's own node, its edges and nothing else, or
+about a partition's edges: every other node and every other edge stays the same object.
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import compress
 from operator import is_not
 from typing import Final
 
 import msgspec
 
 from explorer.flink.kinds import KINDS, Kind, types_with
+from explorer.flink.partitioners import NAMED_PARTITIONERS
 from explorer.flink.passes.generation.generator import Generated, program_warnings, with_setters
 from explorer.flink.passes.generation.graph import partitioner_between
-from explorer.flink.passes.generation.nodes import NodeMaker
+from explorer.flink.passes.generation.nodes import NodeMaker, without_ignored
 from explorer.flink.passes.generation.options import configured
 from explorer.flink.releases import Release
 from explorer.model.chains import JobSettings
@@ -40,40 +42,87 @@ def regenerate(
     graph: StreamGraph,
     settings: JobSettings,
 ) -> Generated | None:
-    """Generate ``pipeline`` if it differs from ``previous`` in own fields of one operator.
+    """Generate ``pipeline`` if it differs from ``previous`` in one operator or one partition.
 
     ``graph``, ``settings``: what ``previous`` became under this release. None: the edit is another
-    one, and ``generate`` must run. Raises ``FlinkRefusalError`` where Flink refuses the new node.
+    one, and ``generate`` must run. Raises ``FlinkRefusalError`` where Flink refuses the new graph.
     """
-    edited = _find_edited(pipeline, previous)
-    if edited is None:
+    edit = _find_edit(pipeline, previous)
+    if edit is None:
         return None
-    nodes = [node for node in graph.nodes if node.transformation == edited.id]
-    if len(nodes) != 1:
+    if KINDS[edit[0].type].partitions:
+        regenerated = _repartition(*edit, pipeline, graph, settings)
+    else:
+        regenerated = _remake(*edit, pipeline, release, graph, settings)
+    if regenerated is None:
+        return None
+    return Generated(
+        stream_graph=regenerated,
+        settings=settings,
+        warnings=program_warnings(pipeline, release),
+    )
+
+
+def _repartition(
+    new: Transformation,
+    old: Transformation,
+    pipeline: Pipeline,
+    graph: StreamGraph,
+    settings: JobSettings,
+) -> StreamGraph | None:
+    """The graph with another partitioner on the edges that pass a partition and no other one."""
+    both = (KINDS[new.type], KINDS[old.type])
+    plain = all(kind.partitioner in NAMED_PARTITIONERS and not kind.exists for kind in both)
+    # A call that partitions its input itself leaves no trace in ``via``.
+    if not plain or types_with(lambda kind: kind.hidden, pipeline):
+        return None
+    if msgspec.structs.replace(old, type=new.type) != new:
+        return None
+    changed = {}
+    for position, edge in enumerate(graph.edges):
+        if new.id in edge.via:
+            if sum(KINDS[pipeline.transformation(id).type].partitions for id in edge.via) > 1:
+                return None
+            changed[position] = _connect(edge, both[0].partitioner, graph.by_id, settings)
+    return _with_edges(graph, changed)
+
+
+def _remake(
+    new: Transformation,
+    old: Transformation,
+    pipeline: Pipeline,
+    release: Release,
+    graph: StreamGraph,
+    settings: JobSettings,
+) -> StreamGraph | None:
+    """The graph with the node of an operator that differs in own fields, and with its edges."""
+    own_values = {field: getattr(new, field) for field in _OWN_FIELDS}
+    nodes = [node for node in graph.nodes if node.transformation == new.id]
+    if msgspec.structs.replace(old, **own_values) != new or len(nodes) != 1:
         return None
     declared = with_setters(pipeline)
     maker = NodeMaker(configured(pipeline.environment, release), declared, settings, release)
-    old = with_setters(previous)[edited.id]
+    set_before = without_ignored(old) if KINDS[old.type].ignored else old
     # What is made in another place than the maker, such as the writer of a sink, is not this node.
-    if _make(maker, old, nodes[0]) != nodes[0]:
+    if _make(maker, set_before, nodes[0]) != nodes[0]:
         return None
-    node = _make(maker, declared[edited.id], nodes[0])
+    node = _make(maker, declared[new.id], nodes[0])
     if node.parallelism != nodes[0].parallelism and types_with(_follows_parallelism, pipeline):
         return None
     by_id = {**graph.by_id, node.id: node}
     changed = _connect_again(graph, graph.in_edges[node.id], by_id, declared, settings)
     # Flink adds an operator with its in-edges, refuses it for its own sake, and goes on to readers.
-    maker.check(declared[edited.id], node)
+    maker.check(declared[new.id], node)
     changed |= _connect_again(graph, graph.out_edges[node.id], by_id, declared, settings)
-    edges = [changed.get(position, edge) for position, edge in enumerate(graph.edges)]
-    regenerated = graph.with_nodes(tuple([by_id[other.id] for other in graph.nodes]))
-    return Generated(
-        stream_graph=msgspec.structs.replace(regenerated, edges=tuple(edges))
-        if changed
-        else regenerated,
-        settings=settings,
-        warnings=program_warnings(pipeline, release),
-    )
+    return _with_edges(graph.with_nodes(tuple([by_id[other.id] for other in graph.nodes])), changed)
+
+
+def _with_edges(graph: StreamGraph, edges: Mapping[int, StreamEdge]) -> StreamGraph:
+    """The graph with other edges at some positions."""
+    if all(edge == graph.edges[position] for position, edge in edges.items()):
+        return graph
+    every = [edges.get(position, edge) for position, edge in enumerate(graph.edges)]
+    return msgspec.structs.replace(graph, edges=tuple(every))
 
 
 def _follows_parallelism(kind: Kind) -> bool:
@@ -92,40 +141,40 @@ def _connect_again(
     edges = {}
     for position in positions:
         edge = graph.edges[position]
-        source, target = by_id[edge.source], by_id[edge.target]
         # What Flink chooses by both ends' parallelism, a partition of the program sets as well.
         is_set = edge.partitioner not in {"FORWARD", "REBALANCE"} or any(
             KINDS[declared[id].type].partitions for id in edge.via
         )
-        partitioner, class_name = partitioner_between(
-            edge.partitioner if is_set else None, source, target, dynamic=settings.dynamic
-        )
-        connected = msgspec.structs.replace(
-            edge,
-            partitioner=partitioner,
-            partitioner_class=class_name,
-            buffer_timeout=source.buffer_timeout,
-        )
+        connected = _connect(edge, edge.partitioner if is_set else None, by_id, settings)
         if connected != edge:
             edges[position] = connected
     return edges
 
 
-def _find_edited(pipeline: Pipeline, previous: Pipeline) -> Transformation | None:
-    """The transformation that the edit replaced; None if the edit changed more than own fields."""
+def _connect(
+    edge: StreamEdge, program: str | None, by_id: Mapping[NodeId, StreamNode], settings: JobSettings
+) -> StreamEdge:
+    """The edge between its ends in ``by_id``; ``program``: the partitioner that it sets."""
+    source, target = by_id[edge.source], by_id[edge.target]
+    partitioner, class_name = partitioner_between(program, source, target, dynamic=settings.dynamic)
+    return msgspec.structs.replace(
+        edge,
+        partitioner=partitioner,
+        partitioner_class=class_name,
+        buffer_timeout=source.buffer_timeout,
+    )
+
+
+def _find_edit(
+    pipeline: Pipeline, previous: Pipeline
+) -> tuple[Transformation, Transformation] | None:
+    """The only transformation that differs, as it is and as it was; None for other edits."""
     transformations, then = pipeline.transformations, previous.transformations
     if pipeline.environment != previous.environment or len(transformations) != len(then):
         return None
-    replaced = [
-        position
-        for position, counterpart in enumerate(map(is_not, transformations, then))
-        if counterpart
-    ]
-    if len(replaced) != 1:
-        return None
-    new, old = transformations[replaced[0]], then[replaced[0]]
-    own_values = {field: getattr(new, field) for field in _OWN_FIELDS}
-    return new if msgspec.structs.replace(old, **own_values) == new else None
+    pairs = zip(transformations, then, strict=True)
+    replaced = list(compress(pairs, map(is_not, transformations, then)))
+    return replaced[0] if len(replaced) == 1 else None
 
 
 def _make(maker: NodeMaker, t: Transformation, old: StreamNode) -> StreamNode:

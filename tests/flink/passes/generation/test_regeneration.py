@@ -75,6 +75,42 @@ def test_a_field_that_reaches_other_nodes_needs_a_new_graph() -> None:
     assert again(set_field(stamped, "m", "buffer_timeout", 5), stamped) is not None
 
 
+@pytest.mark.parametrize("partitioner", ["RESCALE", "BROADCAST", "FORWARD"])
+def test_another_type_of_a_partition_changes_its_edges_alone(partitioner: str) -> None:
+    before = set_partitioner(line(), "m", "o", "REBALANCE")
+    after = set_partitioner(before, "m", "o", partitioner)
+
+    regenerated = again(after, before)
+
+    assert regenerated is not None
+    assert regenerated == generate(after, RELEASE)
+    old = compile_program(before, RELEASE.version).stream_graph
+    edges = zip(regenerated.stream_graph.edges, old.edges, strict=True)
+    assert [edge != then for edge, then in edges] == [False, True]
+    assert regenerated.stream_graph.nodes == old.nodes
+
+
+def test_a_partition_by_key_or_before_another_one_needs_a_new_graph() -> None:
+    before = set_partitioner(line(), "m", "o", "REBALANCE")
+    (partition,) = set(before.types) - {"source", "map", "sink_v2"}
+    added = Transformation(id="p", type="shuffle", inputs=(before.transformations[2].id,))
+    twice = replace(
+        before,
+        transformations=(
+            *before.transformations[:3],
+            added,
+            replace(before.transformations[3], inputs=("p",)),
+        ),
+    )
+
+    assert partition == "rebalance"
+    for program, type in ((before, "key_by"), (twice, "rescale")):
+        first = program.transformations[2]
+        edited = replace(first, type=type, keys=("k",) if type == "key_by" else None)
+        steps = (*program.transformations[:2], edited, *program.transformations[3:])
+        assert again(replace(program, transformations=steps), program) is None
+
+
 @pytest.mark.parametrize("reader", ["m", "o"])
 def test_forward_between_two_parallelisms_is_refused(reader: str) -> None:
     before = set_partitioner(line(), line().transformation(reader).inputs[0], reader, "FORWARD")
