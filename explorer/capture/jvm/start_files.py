@@ -84,7 +84,9 @@ def archived_start(
     folder = archive_folder(flink)
     if folder is None:
         return plain_start(flink)
-    bare = bare_planner and not any(map(_meets_planner, extra))
+    # The release's own, of many thousand classes, are looked at once, by lay_out.
+    foreign = [jar for jar in extra if jar.parent != flink.optional_folder]
+    bare = bare_planner and not any(map(_meets_planner, foreign))
     archive = find_archive(folder, bare_planner=bare)
     if archive is None or archive.stat().st_size == 0:
         return plain_start(flink)
@@ -139,13 +141,13 @@ def lay_out(flink: Installation, folder: Path) -> None:
     folder.parent.mkdir(exist_ok=True)
     _remove_unused(folder.parent)
     loaders = [jar for jar in flink.jars if jar.name.startswith(LOADER)]
-    others = [jar for jar in flink.jars if jar not in loaders]
+    others = [*flink.optional_folder.glob("*.jar"), *flink.jars]
     with own_folder("part-", folder.parent) as part:
         files = part / folder.name
         files.mkdir()
         for jar in own_jars():
             shutil.copyfile(jar, files / jar.name)
-        if loaders and not any(map(_meets_planner, others)):
+        if loaders and not any(_meets_planner(jar) for jar in others if jar not in loaders):
             with ZipFile(loaders[0]) as packed:
                 packed.extract(_PLANNER, files)
         files.rename(folder)
