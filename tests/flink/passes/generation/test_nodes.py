@@ -226,3 +226,22 @@ def test_a_negative_buffer_timeout_of_an_operator_sets_none(own: int | None, tim
     node = compiled(SOURCE, given, buffer_timeout=7).stream_graph.nodes[-1]
 
     assert node.buffer_timeout == timeout
+
+
+@pytest.mark.parametrize(
+    ("version", "selectable", "task"),
+    [
+        ("1.9", True, "TwoInputSelectableStreamTask"),
+        ("1.9", False, "TwoInputStreamTask"),
+        ("1.20", True, "TwoInputStreamTask"),
+    ],
+)
+def test_a_task_of_its_own_is_for_what_selects_in_the_oldest_release(
+    *, version: str, selectable: bool, task: str
+) -> None:
+    transformation = Transformation(
+        id="j", type="co_map", inputs=("s", "s"), input_selectable=selectable
+    )
+    operator = operator_of(transformation, release(version), keyed_inputs=(False, False))
+
+    assert operator.vertex_class == task
