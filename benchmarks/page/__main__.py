@@ -41,7 +41,7 @@ from tests.journeys.screen import Screen
 COUNTS = "document.querySelector('.st-key-document-head .x-counts').textContent"
 CLOCK = Path(__file__).with_name("clock.js").read_text(encoding="utf-8")
 SCALES = 3
-"""Scales at which a graph is moved: that of rest, and what enlarging brings."""
+"""Scales at which a graph is moved: that at which it is whole, and what enlarging brings."""
 MOVES, DRAGGED = 90, 120
 """Movements of the mouse or the wheel in one measurement, and pixels that a graph is dragged."""
 TABS = ("Decisions", "Execution graph", "Check", "Compare", "IDs")
@@ -133,6 +133,7 @@ def measure_frames(nodes: int) -> None:
         screen.wait_for_overview(program["name"])
         screen.page.locator(".pane[data-side=stream] [data-do=fold]").click()
         screen.wait_for("stream", f"keys().length === {nodes}")
+        screen.page.locator(".pane[data-side=stream] [data-do=fit]").click()
         screen.idle()
         middle = middle_of(screen.page.locator("[data-graph=stream]"))
         for _ in range(SCALES):
