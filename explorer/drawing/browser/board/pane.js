@@ -196,10 +196,12 @@ export function createPane(stage, { pick, connect, add, hint = () => {}, moved =
     state.touched = false;
   };
 
+  /** Mark what is under the pointer; what only moves past it is not: each mark would let the browser draw all anew. */
   const hover = (key) => {
-    if (key === state.hover) return;
+    if (key === state.hover || stage.classList.contains("moving")) return;
+    const keys = [state.hover, key];
     state.hover = key;
-    parts.paint();
+    parts.paint(keys);
   };
   stage.addEventListener("pointerover", ({ target }) => hover(target.closest("[data-key]")?.dataset.key ?? null));
   stage.addEventListener("pointerleave", () => hover(null));

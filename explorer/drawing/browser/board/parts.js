@@ -19,6 +19,23 @@ function elementsOf(texts) {
   return [...holder.children];
 }
 
+const afterGoing = (element) => {
+  let at = element;
+  while (at?.classList.contains("going")) at = at.nextElementSibling;
+  return at;
+};
+
+/** Give `root` these children in this order, behind those that are going; what stays in its place is not touched: a browser would draw it anew. */
+function arrangeChildren(root, elements) {
+  const wanted = new Set(elements);
+  for (const element of [...root.children]) if (!wanted.has(element) && !element.classList.contains("going")) element.remove();
+  let next = afterGoing(root.firstElementChild);
+  for (const element of elements) {
+    if (element === next) next = afterGoing(next.nextElementSibling);
+    else root.insertBefore(element, next);
+  }
+}
+
 /** Name an element to assistive technology, and make a thin line easy to meet. */
 function furnish(part) {
   const { element } = part;
@@ -62,10 +79,7 @@ export function createParts(root, { looksOf, isPicked }) {
     const wanted = [...parts.values()].filter((part) => !near || meets(part.area, near));
     make(wanted);
     wanted.forEach(paint);
-    const elements = wanted.map(({ element }) => element);
-    const going = [...root.children].filter((element) => element.classList.contains("going"));
-    const old = [...root.children].filter((element) => !element.classList.contains("going"));
-    if (old.length !== elements.length || old.some((element, turn) => element !== elements[turn])) root.replaceChildren(...going, ...elements);
+    arrangeChildren(root, wanted.map(({ element }) => element));
   };
 
   /** Follow a movement: draw what comes near. */
@@ -121,8 +135,9 @@ export function createParts(root, { looksOf, isPicked }) {
     draw,
     follow,
     settle,
-    paint: () => {
-      for (const part of parts.values()) if (part.element) paint(part);
+    /** Give the elements the looks of their state: all, or those with one of these keys. */
+    paint: (keys = null) => {
+      for (const part of parts.values()) if (part.element && (!keys || keys.includes(part.key))) paint(part);
     },
     all: () => [...parts.values()],
     get: (id) => parts.get(id),

@@ -26,6 +26,8 @@ export function createView(stage, world, { pick, moved, rested, takesWheel = () 
     moved(byUser);
   };
   const rest = () => {
+    // A drag that pauses goes on: to draw it crisp would take longer than its next movements.
+    if (pointers.size) return;
     stage.classList.remove("moving");
     rested();
   };
@@ -94,6 +96,10 @@ export function createView(stage, world, { pick, moved, rested, takesWheel = () 
     if (!pointers.delete(event.pointerId)) return;
     if (pointers.size) return;
     stage.classList.remove("held");
+    if (dragged) {
+      clearTimeout(resting);
+      resting = setTimeout(rest, REST);
+    }
     if (!dragged && event.type === "pointerup") pick(event.target);
   };
 
