@@ -78,7 +78,8 @@ def read_target(source: TargetSource, options: TargetOptions) -> Target:
     options = source.options(options)
     if source.kind in {"program", "remote"}:
         return _captured_target(source, options)
-    content = source.content or read_file(Path(source.path))
+    is_read = source.kind == "text" or source.content
+    content = source.content if is_read else read_file(Path(source.path))
     try:
         target = of_content(source.path, content, options)
     except DocumentError as error:
