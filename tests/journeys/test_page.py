@@ -110,7 +110,7 @@ def test_a_link_restores_the_whole_page_and_the_back_button_the_place_before(
     expect(screen.counts).to_contain_text("IDs changed")
     counted = screen.counts.inner_text()
     screen.page.get_by_role("button", name="Share", exact=True).click()
-    screen.page.get_by_text("Copy link").click()
+    screen.page.get_by_role("button", name="Copy link", exact=True).click()
     expect(screen.page.get_by_role("button", name="Copied")).to_be_visible()
     copied = screen.page.evaluate("navigator.clipboard.readText()")
     assert copied == screen.page.url

@@ -49,8 +49,9 @@ def test_edits_and_typed_text_survive_a_restart(browser: Browser, tmp_path: Path
     with restarting(browser, tmp_path) as (screen, services):
         page = screen.page
         screen.open("/?tab=YAML")
-        text = page.evaluate(VALUE)
         area = page.get_by_label("Pipeline as YAML")
+        expect(area).to_be_visible()
+        text = page.evaluate(VALUE)
         area.fill(text.replace("type: map,", "type: map, parallelism: 1,"))
         screen.idle()
         expect(screen.counts).to_contain_text("4 tasks")
