@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -182,7 +183,10 @@ async def figures_of_all(port: int) -> list[tuple[str, list[Any]]]:
 @pytest.mark.xdist_group("browser")  # with the server and the Spark of the others here
 def test_sessions_at_once_each_have_their_own_figures(address: str) -> None:
     port = int(address.rpartition(":")[2])
-    shown = asyncio.run(asyncio.wait_for(figures_of_all(port), START_OF_SPARK / 1000))
+    visits = asyncio.wait_for(figures_of_all(port), START_OF_SPARK / 1000)
+    # Playwright's loop runs in this thread once another test has opened a browser.
+    with ThreadPoolExecutor(1) as executor:
+        shown = executor.submit(asyncio.run, visits).result()
 
     for number, (html, tasks) in zip(VISITORS, shown, strict=True):
         assert f"{number},234 rows" in html
