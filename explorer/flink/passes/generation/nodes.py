@@ -131,7 +131,9 @@ def _default_name(
 _SHARED: Final = attrgetter(
     "type",
     "window",
+    "timestamps",
     "function",
+    "keyed",
     "parallelism",
     "parallel",
     "max_parallelism",

@@ -245,3 +245,25 @@ def test_a_task_of_its_own_is_for_what_selects_in_the_oldest_release(
     operator = operator_of(transformation, release(version), keyed_inputs=(False, False))
 
     assert operator.vertex_class == task
+
+
+def test_sources_with_different_timestamps_have_nodes_with_different_event_times() -> None:
+    stamps = {"timestamps": {"column": "t"}}
+    idle = {"id": "i", "timestamps": {"column": "t", "idleness": 5_000}}
+
+    nodes = compiled(NEW_SOURCE | stamps, NEW_SOURCE | idle, *_readers("s", "i")).stream_graph.nodes
+    assert [node.event_time and node.event_time.idleness for node in nodes[:2]] == [None, 5_000]
+
+
+def test_only_the_keyed_of_two_operators_with_keyed_inputs_sorts_in_batch_mode() -> None:
+    keys = {"id": "k", "type": "key_by", "inputs": ["s"]}
+    plain = {"id": "p", "type": "multiple_input", "inputs": ["k"]}
+    keyed = plain | {"id": "q", "keyed": True}
+
+    done = compiled(NEW_SOURCE, keys, plain, keyed, runtime_mode="BATCH")
+    weights = [node.operator_memory_weight for node in done.stream_graph.nodes]
+    assert weights == [None, None, done.release.keyed_batch_memory_weight]
+
+
+def _readers(*sources: str) -> list[dict[str, Any]]:
+    return [{"id": f"m-{id}", "type": "map", "inputs": [id]} for id in sources]
