@@ -301,8 +301,7 @@ def _regenerate(
     if pipeline is None or old_compilation is None or old_compilation.pipeline is None:
         return None
     graph = old_compilation.stream_graph
-    # Numbers below 0 are those of iterations, which count on from program to program.
-    if len(graph.edges) > most_edges or any(node.id < 0 for node in graph.nodes):
+    if len(graph.edges) > most_edges:
         return None
     return regenerate(
         pipeline, old_compilation.release, old_compilation.pipeline, graph, old_compilation.settings

@@ -48,7 +48,9 @@ def regenerate(
     one, and ``generate`` must run. Raises ``FlinkRefusalError`` where Flink refuses the new graph.
     """
     edit = _find_edit(pipeline, previous)
-    if edit is None:
+    # Iterations are numbered from program to program, and ``IterativeStream.closeWith`` compares
+    # parallelisms also where no operator reads the iteration, so that it has no node.
+    if edit is None or types_with(lambda kind: kind.iterates, pipeline):
         return None
     if KINDS[edit[0].type].partitions:
         regenerated = _repartition(*edit, pipeline, graph, settings)

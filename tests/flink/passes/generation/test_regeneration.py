@@ -132,6 +132,23 @@ def test_another_environment_or_another_number_of_steps_needs_a_new_graph() -> N
     assert again(before, before) is None
 
 
+def test_the_parallelism_of_a_feedback_that_no_operator_reads_needs_a_new_graph() -> None:
+    loop = (
+        {"id": "i", "type": "iterate", "inputs": ["s"]},
+        {"id": "t", "type": "source"},
+        {"id": "u", "type": "union", "inputs": ["t", "i"]},
+        {"id": "c", "type": "close_iteration", "inputs": ["u"], "iteration": "i"},
+        {"id": "p", "type": "sink", "inputs": ["t"]},
+    )
+    before = load_document({**LINE, "transformations": [*LINE["transformations"], *loop]})
+    assert isinstance(before, Pipeline)
+    edited = set_field(before, "t", "parallelism", 3)
+
+    with pytest.raises(FlinkRefusalError, match="feedback stream must match"):
+        generate(edited, RELEASE)
+    assert again(edited, before) is None
+
+
 def test_a_writer_of_a_sink_is_made_in_another_place() -> None:
     before = line()
 
