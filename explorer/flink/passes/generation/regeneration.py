@@ -108,9 +108,9 @@ def _remake(
     # What is made in another place than the maker, such as the writer of a sink, is not this node.
     if _make(maker, set_before, nodes[0]) != nodes[0]:
         return None
-    node = _make(maker, declared[new.id], nodes[0])
-    if node.parallelism != nodes[0].parallelism and types_with(_follows_parallelism, pipeline):
+    if new.parallelism != old.parallelism and types_with(_follows_parallelism, pipeline):
         return None
+    node = _make(maker, declared[new.id], nodes[0])
     by_id = {**graph.by_id, node.id: node}
     changed = _connect_again(graph, graph.in_edges[node.id], by_id, declared, settings)
     # Flink adds an operator with its in-edges, refuses it for its own sake, and goes on to readers.
@@ -128,7 +128,10 @@ def _with_edges(graph: StreamGraph, edges: Mapping[int, StreamEdge]) -> StreamGr
 
 
 def _follows_parallelism(kind: Kind) -> bool:
-    """Whether such a call may make a node with the parallelism of one that it reads."""
+    """Whether such a call may make a node with the parallelism of another that it reads.
+
+    A cache's node copies also whether the program set it.
+    """
     return (kind.node and kind.input_parallelism) or kind.tagger is not None or kind.caches
 
 

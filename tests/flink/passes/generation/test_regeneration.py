@@ -132,6 +132,19 @@ def test_another_environment_or_another_number_of_steps_needs_a_new_graph() -> N
     assert again(before, before) is None
 
 
+def test_a_parallelism_that_the_environment_has_reaches_the_node_of_a_cache() -> None:
+    cache = {"id": "c", "type": "cache", "inputs": ["m"]}
+    steps = [*LINE["transformations"][:2], cache, {"id": "o", "type": "sink", "inputs": ["c"]}]
+    environment = {"parallelism": 2, "runtime_mode": "BATCH"}
+    before = load_document({"environment": environment, "transformations": steps})
+    assert isinstance(before, Pipeline)
+    edited = set_field(before, "m", "parallelism", 2)
+
+    nodes = generate(edited, RELEASE).stream_graph.nodes
+    assert [node.parallelism_configured for node in nodes] == [False, True, True, False]
+    assert again(edited, before) is None
+
+
 def test_the_parallelism_of_a_feedback_that_no_operator_reads_needs_a_new_graph() -> None:
     loop = (
         {"id": "i", "type": "iterate", "inputs": ["s"]},
