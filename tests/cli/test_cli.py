@@ -157,6 +157,11 @@ def test_wrong_usage_exits_with_2_and_prints_the_usage(
     assert capsys.readouterr().err.startswith("usage: python -m explorer")
 
 
+def test_edges_lead_to_the_right_in_svg_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["draw", str(COUNT), "--direction", "right", "--format", "dot"]) == 2
+    assert capsys.readouterr().err == "error: --direction right needs --format svg, not dot.\n"
+
+
 @pytest.mark.parametrize(
     ("line", "usage", "hint"),
     [
