@@ -119,8 +119,9 @@ class _Scene(msgspec.Struct, frozen=True, kw_only=True):
 def _draw_stream(scene: _Scene, orientation: Orientation, *, folded: Collection[str]) -> Json:
     """Draw the StreamGraph; ``folded``: the chains that are one card each."""
     view, unread = scene.view, scene.unread
-    labels = labels_for(orientation, _stream_labels(view))
-    cut = {key: labels[key] for key in stream_labels(view)}
+    cut = labels_for(orientation, stream_labels(view))
+    # The label of an edge within a chain is its partitioner alone.
+    labels = {**labels_for(orientation, partitioner_labels(view)), **cut}
     pane = label_chained_edges(view, stream_pane(view, cut, folded, unread, orientation), labels)
     parts = (*stream_parts(view, pane, labels, scene.added), *unread_parts(view, pane, unread))
     return {**_pane(pane, parts, labels), "names": _names(view, pane, unread)}
@@ -195,11 +196,6 @@ def _part(view: GraphView, operators: int | None) -> str:
     if operators in {None, len(view.nodes)}:
         return ""
     return f"-{crc32(repr([node.identity for node in view.nodes]).encode())}"
-
-
-def _stream_labels(view: GraphView) -> dict[str, Label]:
-    """Map each edge to its label: the partitioner alone for an edge within a chain."""
-    return partitioner_labels(view) | stream_labels(view)
 
 
 def _names(
