@@ -240,8 +240,7 @@ def sample_points(
     """
     turns = _even_turns(2 + int(_length((start, end)) / apart))
     if across:
-        upright = [point[::-1] for point in (start, end)]
-        return exchanged(on_curve(upright[0], upright[1], turns))
+        return exchanged(on_curve(start[::-1], end[::-1], turns))
     return on_curve(start, end, turns)
 
 
