@@ -218,42 +218,24 @@ def stream_pane(
     for edge in cut:
         crossing[vertex_of[edge.source]].append(edge)
         crossing[vertex_of[edge.target]].append(edge)
-    chains = {
-        vertex.key: _one_card(
-            vertex.key,
-            orientation.size(
-                folded_card(vertex.name) if len(vertex.nodes) > 1 else cards[vertex.nodes[0]]
-            ),
-            vertex_of,
-            crossing[vertex.key],
-        )
-        if vertex.key in folded
-        else chain_layout(vertex, cards, edges, crossing[vertex.key], orientation)
+    single_cards = {
+        vertex.key: folded_card(vertex.name) if len(vertex.nodes) > 1 else cards[vertex.nodes[0]]
         for vertex in view.vertices
+        if vertex.key in folded
     }
-    chains |= {
-        transformation.key: _one_card(
-            transformation.key,
-            orientation.size(unread_card(transformation.id)),
-            vertex_of,
-            crossing[transformation.key],
-        )
-        for transformation in unread
+    single_cards |= {
+        transformation.key: unread_card(transformation.id) for transformation in unread
     }
-    place = {key: turn for turn, key in enumerate(chains)}
-    links = [
-        Link(
-            source=place[vertex_of[edge.source]],
-            target=place[vertex_of[edge.target]],
-            out_at=chains[vertex_of[edge.source]].tails[edge.key][-1][0],
-            in_at=chains[vertex_of[edge.target]].heads[edge.key][0][0],
-            space=orientation.fan,
-        )
-        for edge in cut
-    ]
+    chains = {
+        key: _one_card(key, orientation.size(single_cards[key]), vertex_of, crossing[key])
+        if key in single_cards
+        else chain_layout(view.vertex_of[key], cards, edges, crossing[key], orientation)
+        for key in {**view.vertex_of, **single_cards}
+    }
+    links = _links(cut, chains, vertex_of, orientation)
     sizes = [(chain.width, chain.height) for chain in chains.values()]
-    beside = reaches([edge.key for edge in cut], labels, orientation)
-    placed = place_parts(sizes, links, orientation.outer_gaps, beside, orientation)
+    label_reaches = reaches([edge.key for edge in cut], labels, orientation)
+    placed = place_parts(sizes, links, orientation.outer_gaps, label_reaches, orientation)
     card_keys = {
         vertex.key: card_of(view, vertex.nodes[0], folded)
         for vertex in view.vertices
@@ -261,6 +243,27 @@ def stream_pane(
     }
     card_keys |= {transformation.key: transformation.key for transformation in unread}
     return _assemble_pane(chains, cut, vertex_of, placed, labels, card_keys, orientation)
+
+
+def _links(
+    cut: Sequence[CrossingEdge],
+    chains: Mapping[str, ChainLayout],
+    vertex_of: Mapping[str, str],
+    orientation: Orientation,
+) -> list[Link]:
+    """Return the edges between chains as links, from and to their places at the borders."""
+    place = {key: turn for turn, key in enumerate(chains)}
+    return [
+        Link(
+            source=place[source],
+            target=place[target],
+            out_at=chains[source].tails[edge.key][-1][0],
+            in_at=chains[target].heads[edge.key][0][0],
+            space=orientation.fan,
+        )
+        for edge in cut
+        for source, target in ((vertex_of[edge.source], vertex_of[edge.target]),)
+    ]
 
 
 def _one_card(
