@@ -104,7 +104,7 @@ def _compile(args: argparse.Namespace) -> None:
         "--direction",
         choices=["down", "right"],
         default="down",
-        help="the way of the edges of StreamGraph and JobGraph in SVG; default: down",
+        help="in SVG, where the edges of StreamGraph and JobGraph point; default: down",
     ),
     argument("--out", metavar="FILE", help="write to a file instead of stdout"),
 )

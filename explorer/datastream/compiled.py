@@ -186,8 +186,8 @@ class CompiledGraph(Compilation, frozen=True, kw_only=True, dict=True):
 
         ``target``: the file to write, or the graph. ``folded``: each chain of the StreamGraph is
         one card. ``savepoint``: a savepoint, its path or its bytes, whose state is drawn in bytes
-        at the operators and tasks to which Flink assigns it. ``direction``: the way of the edges of
-        both graphs, ``down`` or ``right``; those of the ExecutionGraph lead down.
+        at the operators and tasks to which Flink assigns it. ``direction``: where the edges of
+        both graphs point, ``down`` or ``right``; those of the ExecutionGraph always point down.
         """
         from explorer.drawing.layout.orientation import ORIENTATIONS
         from explorer.drawing.svg.both_graphs import to_svg

@@ -38,7 +38,7 @@ from explorer.drawing.view.elements import (
 from explorer.drawing.view.unread import UnreadTransformation
 
 BEND: Final = 44.0
-"""So long is the part of a level edge in which it bends to its place, next to a label."""
+"""Length of the part of an edge to the right in which it bends; its label has the rest."""
 
 
 class Shape(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -169,7 +169,7 @@ def _pane(
     orientation: Orientation,
     taken: Iterable[Rectangle],
 ) -> Pane:
-    """Turn routes to the way of their edges, and place the labels of those that are ``labelled``.
+    """Map routes to the drawing, and place the labels of those that are ``labelled``.
 
     ``boxes``: the cards and the borders, turned already, as is ``taken``, which labels leave free.
     """

@@ -64,7 +64,7 @@ def _join_captions(*parts: str) -> str:
 
 
 def labels_for(orientation: Orientation, labels: Mapping[str, Label]) -> Mapping[str, Label]:
-    """Return labels for the way of a graph's edges: level ones wrap theirs between two ranks."""
+    """Return labels for edges of this direction: those to the right wrap between two ranks."""
     if not orientation.across:
         return labels
     space = orientation.outer_gaps[1] - SPACE

@@ -1,7 +1,8 @@
-"""The way in which a graph's edges lead: top-down, or left to right.
+"""The direction of a graph's edges: top-down, or left to right.
 
-Layouts are made in coordinates of their own: ``x`` across the edges, ``y`` along them. What leads
-to the right is laid out with width and height of its cards exchanged, and turned at the end.
+Layouts are computed in their own coordinates: ``x`` across the edges, ``y`` along them. A graph
+with edges to the right is laid out with width and height of its cards exchanged; ``turned`` maps
+the result to the drawing.
 """
 
 from collections.abc import Iterable, Mapping
@@ -12,11 +13,11 @@ import msgspec
 from explorer.drawing.layout.layers import Gaps, Point, Size
 
 EdgeDirection: TypeAlias = Literal["down", "right"]
-"""A way by its name."""
+"""Name of a direction, as ``to_svg`` and ``draw --direction`` accept it."""
 
 
 class Orientation(msgspec.Struct, frozen=True, kw_only=True):
-    """A way, with the lengths that depend on it: gaps are those across and along the edges."""
+    """A direction and the lengths that depend on it; a gap: across the edges, along them."""
 
     across: bool
     """Whether edges lead to the right."""
@@ -33,11 +34,11 @@ class Orientation(msgspec.Struct, frozen=True, kw_only=True):
     ends: tuple[float, float]
     """A chain's padding before its first operator and behind its last one."""
     fan: float
-    """How wide the edges that share an operator's rim may spread there."""
+    """Width over which edges that share an operator's rim spread there."""
     abreast: float
-    """So far across may few separate parts stand side by side."""
+    """Extent across the edges up to which separate parts stand in one row."""
     aspect: float
-    """How much farther across than along a drawing of many parts should reach."""
+    """Extent across the edges, divided by that along them, of a drawing of many parts."""
 
     def size(self, card: Size) -> Size:
         """Return a card's extent across and along the edges."""
@@ -79,7 +80,7 @@ ORIENTATIONS: Final[Mapping[EdgeDirection, Orientation]] = {"down": DOWN, "right
 def turned(
     points: Iterable[Point], orientation: Orientation, across: float, along: float
 ) -> tuple[Point, ...]:
-    """Turn points of a layout of this extent to the way of its edges."""
+    """Map points of a layout to the drawing; ``across``, ``along``: the layout's extent."""
     if not orientation.across:
         return tuple(points)
     return tuple((y - along / 2, x + across / 2) for x, y in points)

@@ -58,7 +58,7 @@ def draw_graphs(
     added: Annotations = BARE,
     orientation: Orientation = DOWN,
 ) -> list[Drawn]:
-    """Draw each graph alone, with what is ``added`` to it; ``orientation``: its edges' way."""
+    """Draw each graph alone, with the annotations ``added`` to it."""
     drawns, view = [], view.bundled
     cards = folded if not isinstance(folded, bool) else view.vertex_of if folded else ()
     if literal != "job":
@@ -98,7 +98,7 @@ def to_svg(
     """Both graphs side by side, or one of them, below the name and what there is of everything.
 
     ``lights``: highlights by key; see ``highlights.py``. ``added``: figures of a run and findings
-    of ``check``. ``orientation``: the way in which edges lead.
+    of ``check``. Graphs with edges to the right stand one above the other.
     """
     graphs = draw_graphs(view, literal, folded=folded, added=added, orientation=orientation)
     annotated = added != BARE
