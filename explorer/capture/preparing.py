@@ -36,6 +36,8 @@ _JAR: Final = "upgrade/orders-1.jar"
 """Of the samples, programs that use much of the planner, and of the DataStream API."""
 _SECONDS: Final = 300.0
 """For a start of Flink and the archive, on a busy machine."""
+_ABANDONED: Final = 3_600.0
+"""Seconds after which the process that writes an archive has ended, however slow the machine is."""
 _MAGIC: Final = 4
 """Bytes with which an archive's header begins; Java writes it last, over zeros."""
 _OWN: Final = 0o600
@@ -53,9 +55,7 @@ def prepare(flink: Installation, *, bare_planner: bool) -> None:
         return
     if find_archive(folder, bare_planner=bare_planner) is not None:
         return
-    if sys.stderr.isatty():
-        sys.stderr.write(f"Preparing Flink {flink.version} for later starts, once ...\n")
-    with suppress(OSError):
+    with suppress(OSError):  # of a cache that cannot be written, or a full disk
         lay_out(flink, folder)
         _leave_archive(flink, folder, bare_planner=bare_planner)
 
@@ -64,9 +64,11 @@ def _leave_archive(flink: Installation, folder: Path, *, bare_planner: bool) -> 
     """Write the archive, or an empty file where Java, before 13, leaves none."""
     part = folder / f"{archive_name(0, bare_planner=bare_planner)}.part"
     with suppress(FileNotFoundError):
-        if time.time() - part.stat().st_mtime > _SECONDS:
-            part.unlink()  # its writer has ended
+        if time.time() - part.stat().st_mtime > _ABANDONED:
+            part.unlink()
     part.touch(mode=_OWN, exist_ok=False)  # another process may be at it
+    if sys.stderr.isatty():
+        sys.stderr.write(f"Preparing Flink {flink.version} for later starts, once ...\n")
     class_path = start_class_path(flink, folder, bare_planner=bare_planner)
     start = StartFiles(class_path=class_path, leaves_archive=True)
     sandbox = SandboxRequest(in_memory=False)

@@ -1,5 +1,6 @@
 """Archives of classes that shorten later starts: the same documents, whatever the file holds."""
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -30,15 +31,18 @@ pytestmark = [pytest.mark.flink, pytest.mark.xdist_group("archives")]
 @pytest.fixture(scope="module")
 def flink(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
     """A release in a cache of its own, outside of a CI system."""
-    cache = tmp_path_factory.mktemp("cache")
+    with pytest.MonkeyPatch.context() as patch:
+        yield _cached(tmp_path_factory.mktemp("cache"), patch)
+
+
+def _cached(cache: Path, patch: pytest.MonkeyPatch) -> Installation:
     folder = cache / "streamgraph-explorer" / "flink" / VERSION
     folder.mkdir(parents=True)
     for name in ("lib", "opt"):
         (folder / name).symlink_to(lib(VERSION).parent / name)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(cache))
-        patch.delenv("CI", raising=False)
-        yield find_installation(folder / "lib")
+    patch.setenv("XDG_CACHE_HOME", str(cache))
+    patch.delenv("CI", raising=False)
+    return find_installation(folder / "lib")
 
 
 def _captured(program: Path, flink: Installation) -> dict[str, Any]:
@@ -110,3 +114,25 @@ def test_ci_systems_and_other_folders_get_no_archive(
     prepare(find_installation(folder / "lib"), bare_planner=True)
 
     assert [path.name for path in folder.iterdir()] == ["lib"]
+
+
+@pytest.mark.parametrize("obstacle", ["a cache that cannot be written", "another process"])
+def test_nothing_is_reported_where_no_archive_can_be_made(
+    obstacle: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    flink = _cached(tmp_path, monkeypatch)
+    folder = archive_folder(flink)
+    assert folder is not None
+    if obstacle == "another process":
+        folder.mkdir(parents=True)
+        (folder / "programs-0.jsa.part").touch()
+    else:
+        folder.parent.touch()  # a file where the folder would be
+    prepare(flink, bare_planner=False)
+
+    assert capsys.readouterr().err == ""
+    assert find_archive(folder, bare_planner=False) is None
