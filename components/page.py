@@ -14,7 +14,7 @@ from components.run import trial
 from components.run.running import asking
 from components.run.trial import live
 from components.session import actions, places, routes, session
-from components.session.callbacks import ADDRESS, PAGE
+from components.session.callbacks import ADDRESS
 from components.session.compiled import CompileOutcome
 from components.session.guard import run_guarded
 from components.session.keys import Key
@@ -113,7 +113,7 @@ def _overlays(work: Work, outcome: CompileOutcome) -> None:
     guide.show()
     adding.show(work)
     with st.container(key=Key.NOTICES):
-        for place in (*ADDRESS, PAGE):
+        for place in (*ADDRESS, session.PAGE):
             complaint.show(place)
         picture.show(work, outcome, graphs.annotations)
         live.show(work)

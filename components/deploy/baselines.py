@@ -6,7 +6,7 @@ from typing import Any, Final
 import msgspec
 
 from components.session import session, shared
-from components.session.callbacks import attempt, with_document, with_widget_value
+from components.session.callbacks import BASELINE, attempt, with_document, with_widget_value
 from components.session.measured import measured
 from components.session.work import Work, replaced
 from explorer.comparison.baseline import Baseline, baseline_of, baseline_values, pin_release
@@ -18,13 +18,12 @@ from explorer.restore.verdict import RestoreVerdict
 from explorer.savepoints import load_savepoint
 from explorer.savepoints.loading import is_metadata
 
-PLACE = "baseline"
 NOTHING = "there is no baseline to carry state over from, or it does not compile"
 
 
 def make_this() -> None:
     """Make the document at hand the baseline."""
-    attempt(PLACE, lambda work: _measured_from(work, _of(work)))
+    attempt(BASELINE, lambda work: _measured_from(work, _of(work)))
 
 
 def _of(work: Work) -> Baseline:
@@ -35,16 +34,16 @@ def _of(work: Work) -> Baseline:
 
 def forget() -> None:
     """Reset the baseline to the original document."""
-    attempt(PLACE, lambda work: _measured_from(work, None))
+    attempt(BASELINE, lambda work: _measured_from(work, None))
 
 
 @with_widget_value
 def upload(file: Any) -> None:
     """Make an uploaded document or savepoint the baseline."""
     if file is None:
-        session.clear_messages(PLACE)
+        session.clear_messages(BASELINE)
         return
-    take(file.getvalue(), str(file.name), place=PLACE)
+    take(file.getvalue(), str(file.name), place=BASELINE)
 
 
 def take(content: bytes, name: str, *, place: str) -> bool:
@@ -74,7 +73,7 @@ def _measured_from(work: Work, baseline: Baseline | None) -> Work:
 def take_release(version: str | None) -> None:
     """Compile the baseline as this release does; the current version's release stays."""
     if version in VERSIONS:
-        attempt(PLACE, lambda work: _under(work, version))
+        attempt(BASELINE, lambda work: _under(work, version))
 
 
 set_release: Final = with_widget_value(take_release)
@@ -90,7 +89,7 @@ def _under(work: Work, version: str) -> Work:
 
 
 def _match(shown: str | None, old: str, names: Mapping[str, str]) -> None:
-    attempt(PLACE, lambda work: _with_match(work, old, names.get(shown or "")))
+    attempt(BASELINE, lambda work: _with_match(work, old, names.get(shown or "")))
 
 
 set_match: Final = with_widget_value(_match)
@@ -111,7 +110,7 @@ def _with_match(work: Work, old: str, new: str | None) -> Work:
 
 def replace_program(values: Mapping[str, Any]) -> None:
     """Replace the open program by a changed one; the baseline stays."""
-    attempt(PLACE, lambda work: _with_program(work, values))
+    attempt(BASELINE, lambda work: _with_program(work, values))
 
 
 def _with_program(work: Work, values: Mapping[str, Any]) -> Work:
@@ -121,7 +120,7 @@ def _with_program(work: Work, values: Mapping[str, Any]) -> Work:
 
 def bridge(build: Callable[[RestoreVerdict, Document], Bridge]) -> None:
     """Give the operators what carries their state over."""
-    attempt(PLACE, lambda work: _with_bridge(work, build))
+    attempt(BASELINE, lambda work: _with_bridge(work, build))
 
 
 def _with_bridge(work: Work, build: Callable[[RestoreVerdict, Document], Bridge]) -> Work:

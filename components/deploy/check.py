@@ -179,7 +179,7 @@ def _more(turn: int, finding: Finding) -> None:
 def _select(key: str) -> None:
     """Select an element, and show it in the graphs."""
     st.session_state[Key.STRIP] = strip.GRAPHS
-    attempt("top", lambda work: selected(work, key))
+    attempt(session.PAGE, lambda work: selected(work, key))
 
 
 def marked(work: Work) -> Findings | None:

@@ -7,6 +7,7 @@ import streamlit as st
 from components.deploy import baselines
 from components.deploy.plan import has_baseline, plan_at_hand
 from components.session import session
+from components.session.callbacks import BASELINE
 from components.session.compiled import CompileOutcome
 from components.session.keys import Key
 from components.session.measured import Measured
@@ -67,7 +68,7 @@ def _old(work: Work, verdict: Measured, side: PlanSide | None) -> None:
         st.button("Make this document the baseline", key="make", on_click=baselines.make_this)
         if verdict.chosen:
             st.button("Compare with the original", key="unmake", on_click=baselines.forget)
-    complaint.show(baselines.PLACE)
+    complaint.show(BASELINE)
 
 
 def _new(

@@ -72,7 +72,7 @@ def _draw_answer(work: Work, verdict: Measured, text: str, *, select: bool) -> N
     view = session.compiled(work.document).view
     keys = [node_key(finding, view) if view else None for finding in answer.findings]
     if select and len(set(keys)) == 1 and keys[0] not in {None, work.selection}:
-        attempt("top", lambda current_work: selected(current_work, keys[0]))
+        attempt(session.PAGE, lambda current_work: selected(current_work, keys[0]))
         st.rerun()
     if not old_formers:
         wording = list(other_sentences(answer))[:MOST]

@@ -118,13 +118,13 @@ def _try(steps: tuple[LessonAt, ...]) -> None:
     chosen = st.session_state[Key.LESSON]["tried"]
     changed = steps[chosen["step"]].change if chosen is not None else None
     if changed is not None:
-        attempt("top", lambda work: replaced(work, changed, None))
+        attempt(session.PAGE, lambda work: replaced(work, changed, None))
 
 
 @guarded
 def _restore() -> None:
     if st.session_state[Key.LESSON]["restored"] is not None:
-        attempt("top", lambda work: replaced(work, work.opened, None))
+        attempt(session.PAGE, lambda work: replaced(work, work.opened, None))
 
 
 def _question(title: str, say: str, answer: Answer) -> Json:

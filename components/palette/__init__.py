@@ -46,7 +46,7 @@ def choose() -> None:
         return
     does, _, what = str(chosen["does"]).partition(":")
     if does == "pick":
-        attempt("top", lambda work: selected(work, actions.place_of(work, what)))
+        attempt(session.PAGE, lambda work: selected(work, actions.place_of(work, what)))
     elif does == "tab" and what in places.NAMES:
         places.go(what)
     elif does == "sample":

@@ -8,7 +8,12 @@ import msgspec
 import streamlit as st
 
 from components.session import places, session, shared
-from components.session.callbacks import attempt, edited_with_selection, with_widget_value
+from components.session.callbacks import (
+    UPLOAD,
+    attempt,
+    edited_with_selection,
+    with_widget_value,
+)
 from components.session.file_plan import is_plan_file, open_plan
 from components.session.guard import guarded
 from components.session.keys import Key
@@ -36,8 +41,6 @@ from explorer.wording import listed, quoted
 
 KNOWN_SAMPLES: Final = "; Explore lists all of them in the menu on the left"
 """Behind a name that is no sample's, and like none."""
-UPLOAD: Final = "upload"
-"""The place of messages about a file that was to be opened."""
 FIRST_SAMPLE: Final = "21-ready-to-deploy"
 """The sample that a first visit shows: ``check`` has no finding in it."""
 
@@ -62,7 +65,7 @@ def open_default() -> Work:
         session.complain("sample", f"there is no sample {quoted(name)}{hint or KNOWN_SAMPLES}")
     if place := places.unknown_place():
         problem = f"there is no place {quoted(place)}; the places are {listed(places.PLACES)}"
-        session.complain("top", problem)
+        session.complain(session.PAGE, problem)
     if first is None:
         work = opened(new_pipeline(), "", fresh=True)
     else:
@@ -132,12 +135,12 @@ def _taught(work: Work, lesson: Lesson, name: str) -> Work:
 
 def undo() -> None:
     """Undo the latest edit."""
-    attempt("top", undone)
+    attempt(session.PAGE, undone)
 
 
 def redo() -> None:
     """Redo the last undone edit."""
-    attempt("top", redone)
+    attempt(session.PAGE, redone)
 
 
 @guarded
@@ -151,7 +154,9 @@ def restore_held() -> None:
 def take_release(version: str) -> None:
     """Compile as the release of this name does."""
     if version in VERSIONS:
-        attempt("top", lambda work: edited_with_selection(work, work.document.under(version)))
+        attempt(
+            session.PAGE, lambda work: edited_with_selection(work, work.document.under(version))
+        )
 
 
 set_release: Final = with_widget_value(take_release)
@@ -166,12 +171,14 @@ def set_chaining(on: bool) -> None:  # noqa: FBT001 - a widget's value
 
 def turn_chaining(*, on: bool) -> None:
     """Turn chaining on or off for the job, whichever it was."""
-    attempt("top", lambda work: edited_with_selection(work, work.document.with_chaining(on=on)))
+    attempt(
+        session.PAGE, lambda work: edited_with_selection(work, work.document.with_chaining(on=on))
+    )
 
 
 def clear() -> None:
     """Select nothing."""
-    attempt("top", lambda work: selected(work, None))
+    attempt(session.PAGE, lambda work: selected(work, None))
 
 
 @guarded
@@ -179,7 +186,7 @@ def pick(widget: str) -> None:
     """Select what was picked in a graph or in a table."""
     chosen = st.session_state[widget]["picked"]
     if chosen is not None:
-        attempt("top", lambda work: selected(work, place_of(work, chosen["key"])))
+        attempt(session.PAGE, lambda work: selected(work, place_of(work, chosen["key"])))
 
 
 @guarded
@@ -192,7 +199,7 @@ def fold(widget: str) -> None:
 
 def fold_all(*, on: bool) -> None:
     """Draw every chain as one card, or every chain's operators."""
-    attempt("top", lambda work: msgspec.structs.replace(work, folded=on, folds=frozenset()))
+    attempt(session.PAGE, lambda work: msgspec.structs.replace(work, folded=on, folds=frozenset()))
 
 
 def place_of(work: Work, key: str | None) -> str | None:

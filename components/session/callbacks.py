@@ -19,11 +19,13 @@ from explorer.errors import ExplorerError
 
 Step = Callable[[Work], Work]
 P = ParamSpec("P")
-PAGE: Final = "top"
-"""The place of messages about the page as a whole: they are dropped with the next step."""
 ADDRESS: Final = ("link", "sample")
 """Places of messages about the address: a selection, as a lesson makes one, does not drop them."""
-FILES: Final = ("upload", "baseline")
+UPLOAD: Final = "upload"
+"""The place of messages about a file that was to be opened."""
+BASELINE: Final = "baseline"
+"""The place of messages about the baseline."""
+FILES: Final = (UPLOAD, BASELINE)
 """Places of messages about a file: they stay as long as their box shows the file."""
 
 
@@ -55,7 +57,7 @@ def attempt(place: str, step: Step) -> bool:
         new_work = step(old_work)
         if new_work.revision == old_work.revision:
             unchanged = new_work.document is old_work.document
-            session.clear_messages(place, PAGE, *(() if unchanged else ADDRESS))
+            session.clear_messages(place, session.PAGE, *(() if unchanged else ADDRESS))
         else:
             session.clear_all_messages()
         session.put(new_work)
@@ -63,7 +65,7 @@ def attempt(place: str, step: Step) -> bool:
         session.complain(place, str(error), lasts=place in FILES)
         return False
     except Exception as error:  # noqa: BLE001 - a mistake of ours makes no step, and is reported
-        session.complain("top", reported(error))
+        session.complain(session.PAGE, reported(error))
         return False
     return True
 

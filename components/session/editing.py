@@ -136,7 +136,7 @@ def change_graph(place: str, change: Callable[[StreamGraphDocument], StreamGraph
 
 def fix(pipeline: Pipeline) -> None:
     """Put a fixed pipeline in place of the one at hand."""
-    attempt("top", lambda work: with_document(work, pipeline))
+    attempt(session.PAGE, lambda work: with_document(work, pipeline))
 
 
 def delete(id: str) -> None:
@@ -200,7 +200,7 @@ def connect_picked(widget: str) -> None:
         add_input = partial(edits.add_input, source=source, reader=reader)
         return with_document(work, changed(work, PIPELINE, add_input))
 
-    attempt("top", step)
+    attempt(session.PAGE, step)
 
 
 def _connected(view: GraphView | None, key: str) -> str | None:

@@ -61,7 +61,7 @@ def guarded(callback: Callable[P, None]) -> Callable[P, None]:
     def called(*args: P.args, **kwargs: P.kwargs) -> None:
         run_guarded(
             lambda: callback(*args, **kwargs),
-            lambda sentence: session.complain("top", sentence),
+            lambda sentence: session.complain(session.PAGE, sentence),
             share=budget.CALLBACK_SHARE,
         )
 

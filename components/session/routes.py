@@ -195,7 +195,7 @@ ROUTES: Final[Mapping[str, GraphAction]] = {
 
 def go(name: str) -> None:
     """Apply a route command."""
-    attempt("top", ROUTES[name].step)
+    attempt(session.PAGE, ROUTES[name].step)
 
 
 @guarded

@@ -175,6 +175,10 @@ def same(a: tuple[object, ...], b: tuple[object, ...]) -> bool:
     )
 
 
+PAGE: Final = "top"
+"""The place of messages about the page as a whole: they are dropped with the next step."""
+
+
 class Message(NamedTuple):
     """What is wrong at a place."""
 

@@ -16,7 +16,8 @@ from components.explore.pipeline import (
     read_only,
     transformation_list,
 )
-from components.session import actions, places, session
+from components.session import places, session
+from components.session.callbacks import UPLOAD
 from components.session.compiled import CompileOutcome
 from components.session.keys import Key
 from components.session.work import Work
@@ -57,7 +58,7 @@ def upload(work: Work) -> None:
     key = work.widget(Key.UPLOAD)
     with st.container(key="upload-box"):
         # Above the box: the box grows with its file and would push the message out of view.
-        complaint.show(actions.UPLOAD)
+        complaint.show(UPLOAD)
         st.file_uploader(
             "Open a pipeline, StreamGraph, plan, lesson, savepoint or data",
             key=key,

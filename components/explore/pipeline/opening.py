@@ -5,7 +5,7 @@ from typing import Any
 from components.deploy import baselines
 from components.run.trial import data
 from components.session import actions, places, session
-from components.session.callbacks import with_widget_value
+from components.session.callbacks import UPLOAD, with_widget_value
 from explorer.documents.checks.row_checks import format_of_path
 from explorer.wording import quoted
 
@@ -17,12 +17,12 @@ def open_file(file: Any) -> None:
     A file with the ending of rows may still be a document, such as a plan that ``flink info`` wrote
     into a text file.
     """
-    session.clear_messages(actions.UPLOAD)
+    session.clear_messages(UPLOAD)
     if file is None:
         return
     content, name = file.getvalue(), str(file.name)
     if baselines.is_savepoint(content, name):
-        if baselines.take(content, name, place=actions.UPLOAD):
+        if baselines.take(content, name, place=UPLOAD):
             places.go(places.RESTORE)
     elif not actions.open_document(content, name) and format_of_path(name):
         _add_rows(file)
@@ -37,8 +37,8 @@ def _add_rows(file: Any) -> None:
     else:
         problem = data.store(file)
     if problem:
-        session.complain(actions.UPLOAD, problem)
+        session.complain(UPLOAD, problem)
         return
-    session.clear_messages(actions.UPLOAD)
+    session.clear_messages(UPLOAD)
     if pipeline is not None and pipeline.transformations:
         data.open_list()

@@ -116,7 +116,7 @@ def _apply_text() -> None:
     if document == work.document:
         document = work.document
     else:
-        attempt("top", lambda current_work: _with_text(current_work, document))
+        attempt(session.PAGE, lambda current_work: _with_text(current_work, document))
         document = (session.work() or work).document
     st.session_state[Key.DRAFT] = Draft(
         text=text, document=document, opened=work.serial, serial=serial
