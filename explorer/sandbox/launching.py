@@ -219,7 +219,7 @@ def _start_supervised(
     if level != NONE:
         environment = {**_few(os.environ), "TMPDIR": str(folder), **variables}
         view = view_steps(request.readable, (*request.around, Path.cwd()), environment)
-    asked = {
+    confinement = {
         "folder": str(folder),
         "level": level,
         "network": request.network,
@@ -237,7 +237,7 @@ def _start_supervised(
         supervisor = [*_bubblewrap(folder, request, view), *supervisor]
     with theirs:
         process = _popen([*supervisor, *command], errors, environment, (theirs.fileno(),))
-    report = _ask(ours, asked)
+    report = _ask(ours, confinement)
     if "gaps" in report:
         return ConfinedProcess(process, ours, None), report
     ours.close()
@@ -259,14 +259,14 @@ def _bubblewrap(folder: Path, request: SandboxRequest, view: Sequence[ViewStep] 
     }
     for step in view:
         places += options[step.action](step.path)
-    own = ["--size", str(request.disk_bytes), "--tmpfs", str(folder)]
+    writable = ["--size", str(request.disk_bytes), "--tmpfs", str(folder)]
     if not request.in_memory:
-        own = ["--bind", str(folder), str(folder)]
+        writable = ["--bind", str(folder), str(folder)]
     hidden = [step.path for step in view if step.action == "hide"]
-    own += [word for path in hidden for word in ("--remount-ro", path)]
+    sealed = [word for path in hidden for word in ("--remount-ro", path)]
     namespaces = ["--unshare-user", "--unshare-pid", "--unshare-ipc", *network]
-    here = ["--chdir", str(Path.cwd()), "--die-with-parent", "--"]
-    return [_BUBBLEWRAP, *namespaces, *places, *own, *here]
+    start = ["--chdir", str(Path.cwd()), "--die-with-parent", "--"]
+    return [_BUBBLEWRAP, *namespaces, *places, *writable, *sealed, *start]
 
 
 def _levels(folder: Path, request: SandboxRequest) -> Iterator[str]:
