@@ -64,7 +64,7 @@ def compile_document(
 def _compile(document: Document, old: CompileOutcome) -> CompileOutcome:
     try:
         with page_edges():
-            compilation = compile_program(document, before=old.compilation)
+            compilation = compile_program(document, previous=old.compilation)
     except FlinkRefusalError as error:
         return CompileOutcome(document=document, error=str(error), blamed=error.transformations)
     except ExplorerError as error:

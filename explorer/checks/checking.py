@@ -98,7 +98,7 @@ def _compile(
 ) -> tuple[Compilation | None, ExplorerError | None]:
     """The compilation of a job that Flink submits and starts, or why there is none."""
     try:
-        compilation = compile_program(document, version, before=before)
+        compilation = compile_program(document, version, previous=before)
         compilation.execution_graph  # noqa: B018 - Flink may refuse when the job starts
     except (FlinkRefusalError, UnsupportedReleaseError) as error:
         return None, error

@@ -309,7 +309,7 @@ def compile_graph(
         flink_version,
         trace=trace,
         iterations_before=iterations_before,
-        before=before,
+        previous=before,
         most_edges=most_edges,
     )
     graph = CompiledGraph.of(compilation)

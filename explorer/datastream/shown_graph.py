@@ -49,7 +49,7 @@ def _parts(view: GraphView) -> Mapping[str, Part]:
 
 def show_document(document: Document, *, before: Compilation | None = None) -> WidgetGraph:
     """Start on a document; raises ``ExplorerError`` where it does not compile or is too large."""
-    compiled_graph = CompiledGraph.of(compile_program(document, before=before))
+    compiled_graph = CompiledGraph.of(compile_program(document, previous=before))
     edges = len(compiled_graph.view.bundled.edges)
     if edges > MOST_EDGES:
         msg = (

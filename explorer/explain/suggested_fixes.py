@@ -50,7 +50,7 @@ def attempt_change(
     if changed is None or changed == pipeline:
         return None
     try:
-        compilation = compile_program(changed, flink_version, before=before)
+        compilation = compile_program(changed, flink_version, previous=before)
     except ExplorerError as error:
         return Attempt(proposal, changed, None, str(error))
     return Attempt(proposal, changed, compilation)

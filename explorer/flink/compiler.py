@@ -150,11 +150,11 @@ class Compilation(JobTranslation, frozen=True, kw_only=True, dict=True):
         """By edge of ``stream_graph.edges``, every condition with its verdict and values."""
         return tuple(self.decision(edge) for edge in range(len(self.verdicts)))
 
-    def refuse_data_set(self, what: str) -> None:
-        """Raise ``NoStreamGraphError`` for ``what`` of a DataSet program."""
+    def refuse_data_set(self, request: str) -> None:
+        """Raise ``NoStreamGraphError`` for a request about a DataSet program."""
         if self.data_set is not None:
             msg = (
-                f"{what} follows the rules of the DataStream API. Flink's optimizer and "
+                f"{request} follows the rules of the DataStream API. Flink's optimizer and "
                 "JobGraphGenerator made the tasks of this DataSet program: `explain` lists them."
             )
             raise NoStreamGraphError(msg)
@@ -234,7 +234,7 @@ def compile_program(
     *,
     trace: bool = False,
     iterations_before: int = 0,
-    before: Compilation | None = None,
+    previous: Compilation | None = None,
     most_edges: int = MOST_EDGES,
 ) -> Compilation:
     """Translate a document as the given Flink release does.
@@ -242,31 +242,31 @@ def compile_program(
     ``flink_version``, a release or a patch level of it, wins over the document's own ``flink``;
     without either the newest supported release is used. ``trace`` fills in ``Compilation.steps``.
     ``iterations_before``: how many iterations were numbered before, which Flink counts in a static
-    field of its JVM. ``before``: what a similar document became within the same ``most_edges``;
-    passes with unchanged input are not run again, and the edit of one operator is applied to its
-    graph.
-    ``most_edges``: how large a graph may be, within ``edge_limit``; edges are counted before they
-    are made. Raises ``ExplorerError``: a release that is not supported, a pipeline that Flink
-    refuses or that is too large.
+    field of its JVM. ``previous``: the compilation of a similar document within the same
+    ``most_edges``; passes with unchanged input are not run again, and the edit of one operator or
+    partition is applied to its graph. ``most_edges``: how large a graph may be, within
+    ``edge_limit``; edges are counted before they are made. Raises ``ExplorerError``: a release that
+    is not supported, a pipeline that Flink refuses or that is too large.
     """
     named = flink_version or document.flink or releases.LATEST
     release = releases.release(named)
     pipeline = document.pipeline
-    earlier = None if trace or before is None or before.release != release else before
+    if trace or (previous is not None and previous.release != release):
+        previous = None
     most_edges = min(most_edges, edge_limit())
-    generated = _regenerate(pipeline, earlier, most_edges) or STREAM_GRAPHS[document.kind](
+    generated = _regenerate(pipeline, previous, most_edges) or STREAM_GRAPHS[document.kind](
         document, release, iterations_before=iterations_before, most_edges=most_edges
     )
     if (
-        earlier
-        and earlier.stream_graph == generated.stream_graph
-        and earlier.settings == generated.settings
+        previous
+        and previous.stream_graph == generated.stream_graph
+        and previous.settings == generated.settings
     ):
         compilation = msgspec.structs.replace(
-            earlier, pipeline=pipeline, warnings=generated.warnings
+            previous, pipeline=pipeline, warnings=generated.warnings
         )
     else:
-        compilation = _translate(generated, pipeline, release, [] if trace else None, earlier)
+        compilation = _translate(generated, pipeline, release, [] if trace else None, previous)
     if isinstance(document, DataSetDocument):
         compilation = msgspec.structs.replace(compilation, data_set=document.data_set)
     compilation = with_overrides(compilation, document.options)
@@ -309,7 +309,7 @@ def _regenerate(
 
 
 def _checked_stream_graph(
-    document: StreamGraphDocument, _: Release, *, most_edges: int, **_more: int
+    document: StreamGraphDocument, _: Release, *, most_edges: int, iterations_before: int
 ) -> StreamGraphDocument:
     check_edges(len(document.stream_graph.edges), most_edges)
     return document
@@ -432,7 +432,7 @@ def _job_vertices(
     graph, settings = generated.stream_graph, generated.settings
     partitioners = convert_partitioners(graph, chains, settings)
     sizes = vertex_sizes(graph, chains, partitioners, settings)
-    check("vertex_parallelism", chains, {vertex: own for vertex, (own, _) in sizes.items()})
+    check("vertex_parallelism", chains, {vertex: size for vertex, (size, _) in sizes.items()})
     outputs = plan_outputs(graph, chains, partitioners, sizes, settings, release)
     check("plan_outputs", graph, verdicts, chains, outputs)
     wiring = connect(graph, chains, outputs)
@@ -483,13 +483,11 @@ def _hashes(
     chained = chained_for_hashing(verdicts, release)
     if old_compilation is None or not _alike(graph, old_compilation.stream_graph, _HASHED):
         return assign_hashes(graph, chained, steps=steps)
-    then, ids = (
-        chained_for_hashing(old_compilation.verdicts, release),
-        old_compilation.client.hashes,
-    )
-    if chained == then:
-        return ids
-    return reassign_hashes(graph, chained, chained_before=then, before=ids)
+    old_chained = chained_for_hashing(old_compilation.verdicts, release)
+    old_hashes = old_compilation.client.hashes
+    if chained == old_chained:
+        return old_hashes
+    return reassign_hashes(graph, chained, old_chained, old_hashes)
 
 
 def with_hashing_steps(program: Compilation) -> Compilation:
@@ -523,10 +521,10 @@ _CHAINED: Final = attrgetter("chaining_strategy", "vertex_class")
 
 
 def _alike(
-    stream_graph: StreamGraph, graph: StreamGraph, facts: Callable[[StreamNode], object]
+    graph: StreamGraph, old_graph: StreamGraph, facts: Callable[[StreamNode], object]
 ) -> bool:
     """Whether both graphs connect nodes with equal facts by the same edges."""
-    return stream_graph.connects_as(graph) and all(
-        node is other or facts(node) == facts(other)
-        for node, other in zip(stream_graph.nodes, graph.nodes, strict=True)
+    return graph.connects_as(old_graph) and all(
+        node is old_node or facts(node) == facts(old_node)
+        for node, old_node in zip(graph.nodes, old_graph.nodes, strict=True)
     )

@@ -92,7 +92,7 @@ class LessonCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def compile(self, changed: Document) -> Compilation:
         """Compile the changed document; raises ``ExplorerError`` where Flink refuses it."""
-        return self.once("compilation", lambda: compile_program(changed, before=self.before))
+        return self.once("compilation", lambda: compile_program(changed, previous=self.before))
 
     @property
     def base(self) -> Baseline:

@@ -159,7 +159,7 @@ def restore(
         verdict,
         document,
         new,
-        lambda changed: judge(changed, compile_program(changed, new.release.version, before=new)),
+        lambda changed: judge(changed, compile_program(changed, new.release.version, previous=new)),
     )
 
 

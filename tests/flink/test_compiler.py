@@ -92,7 +92,7 @@ def line_of(done: Compilation) -> Pipeline:
 def compiled(
     pipeline: Pipeline, version: str = "1.20", before: Compilation | None = None
 ) -> Compilation:
-    return compile_program(pipeline, version, iterations_before=0, before=before)
+    return compile_program(pipeline, version, iterations_before=0, previous=before)
 
 
 def same(one: Compilation, other: Compilation, member: str) -> bool:
@@ -174,7 +174,7 @@ def test_nothing_is_reused_from_another_release_or_for_a_trace() -> None:
     before = compiled(line())
 
     assert compiled(line(), "1.19", before).stream_graph is not before.stream_graph
-    traced = compile_program(line(), "1.20", trace=True, before=before)
+    traced = compile_program(line(), "1.20", trace=True, previous=before)
     assert traced.steps
     assert replace(traced, steps=()) == before
 

@@ -61,12 +61,12 @@ def local_bytes(hashed_before: int, chained_outputs: int) -> bytes:
     return hashed_before.to_bytes(4, "little") * (1 + chained_outputs)
 
 
-def mix_in(own: int, counterpart: int) -> int:
+def mix_in(value: int, input_hash: int) -> int:
     """``hash[j] * 37 ^ other[j]`` for all 16 bytes at once, both numbers in one byte order."""
     # ``StreamGraphHasherV2.generateDeterministicHash`` casts each product back to a byte: no carry
     # reaches the next byte, so the whole numbers must not be multiplied.
-    product = own.to_bytes(16, "little").translate(_TIMES_37)
-    return int.from_bytes(product, "little") ^ counterpart
+    product = value.to_bytes(16, "little").translate(_TIMES_37)
+    return int.from_bytes(product, "little") ^ input_hash
 
 
 def assign_hashes(
@@ -106,23 +106,22 @@ def assign_hashes(
 def reassign_hashes(
     graph: StreamGraph,
     chained: list[bool],
-    *,
-    chained_before: list[bool],
-    before: Mapping[NodeId, str],
+    old_chained: list[bool],
+    old_ids: Mapping[NodeId, str],
 ) -> Mapping[NodeId, str]:
     """Return ``assign_hashes(graph, chained)``, given the result for other chained edges.
 
-    ``before``: the IDs that ``chained_before`` led to in a graph with the same nodes, edges and
+    ``old_ids``: the IDs that ``old_chained`` led to in a graph with the same nodes, edges and
     uids: the order of hashing is the same, and so is each ID that no changed edge reaches.
     """
     if any(map(attrgetter("operator_id"), graph.nodes)):
         return assign_hashes(graph, chained)
     sources = [edge.source for edge in graph.edges]
     in_edges, by_id = graph.in_edges, graph.by_id
-    edited = set(compress(sources, map(ne, chained, chained_before)))
+    edited = set(compress(sources, map(ne, chained, old_chained)))
     outputs = Counter(compress(sources, chained))
     changed: dict[NodeId, int] = {}
-    for position, id in enumerate(before):
+    for position, id in enumerate(old_ids):
         if not changed and id not in edited:
             continue
         inputs = [sources[i] for i in in_edges[id]]
@@ -130,12 +129,14 @@ def reassign_hashes(
         if reached and by_id[id].uid is None:
             value = mmh3.hash128(local_bytes(position, outputs.get(id, 0)))
             for input_ in inputs:
-                other = changed.get(input_)
-                value = mix_in(value, _number(before[input_]) if other is None else other)
+                input_hash = changed.get(input_)
+                if input_hash is None:
+                    input_hash = _number(old_ids[input_])
+                value = mix_in(value, input_hash)
             changed[id] = value
     ids = {id: hex_digits(value) for id, value in changed.items()}
-    uids = {before[node.id] for node in graph.nodes if node.uid is not None}
-    return {**before, **ids} if uids.isdisjoint(ids.values()) else assign_hashes(graph, chained)
+    uids = {old_ids[node.id] for node in graph.nodes if node.uid is not None}
+    return {**old_ids, **ids} if uids.isdisjoint(ids.values()) else assign_hashes(graph, chained)
 
 
 def hex_digits(value: int) -> str:
@@ -160,7 +161,8 @@ class Hasher:
         self.targets = [edge.target for edge in graph.edges]
         self.chained_outputs = Counter(compress(self.sources, chained))
         self.hashes: dict[NodeId, int] = {}
-        self.taken: dict[int, NodeId] = {}
+        self.node_by_hash: dict[int, NodeId] = {}
+        """The first node with each hash: another one's uid must not give it again."""
         self.queue: deque[NodeId] = deque()
         """The nodes that are next, breadth first."""
         self.confirmed: set[NodeId] = set()
@@ -203,11 +205,11 @@ class Hasher:
 
     def hash_in(self, order: Iterable[NodeId]) -> None:
         """Hash one node after the other; the inputs of each come before it."""
-        by_id, hashes, taken = self.graph.by_id, self.hashes, self.taken
+        by_id, hashes, node_by_hash = self.graph.by_id, self.hashes, self.node_by_hash
         for id in order:
             value = self._value(by_id[id])
             hashes[id] = value
-            taken.setdefault(value, id)
+            node_by_hash.setdefault(value, id)
             if self.steps is not None:
                 self.steps.append(self._hashing_step(by_id[id], tuple(self.queue)))
 
@@ -226,12 +228,12 @@ class Hasher:
         if node.uid is None:
             return self._generate_id(node.id)
         value = mmh3.hash128(_uid_bytes(node.uid))
-        if value in self.taken:
+        if value in self.node_by_hash:
             msg = (
                 f'Hash collision on user-specified ID "{node.uid}". Most likely cause is a '
                 "non-unique ID. Please check that all IDs specified via `uid(String)` are unique."
             )
-            ends = [self.graph.by_id[self.taken[value]].handle, node.handle]
+            ends = [self.graph.by_id[self.node_by_hash[value]].handle, node.handle]
             raise FlinkRefusalError(msg, exception="IllegalArgumentException", transformations=ends)
         return value
 
@@ -302,7 +304,8 @@ class Hasher:
         inputs = self._inputs(node.id)
         local = local_hash(previous, outputs)
         values = [self.hashes[id] for id in inputs]
-        new_accumulate = accumulate(values, mix_in, initial=_number(local.hex()))
+        # Values after each step; the first is the initial one.
+        mixed = accumulate(values, mix_in, initial=_number(local.hex()))
         return NodeHashed(
             node=node.id,
             hashed_before=previous,
@@ -310,9 +313,9 @@ class Hasher:
             put=local_bytes(previous, outputs).hex(),
             local=local.hex(),
             mixed=tuple(
-                MixedIn(input=id, hash=hex_digits(value), after=hex_digits(then))
-                for id, value, then in zip(
-                    inputs, values, islice(new_accumulate, 1, None), strict=True
+                MixedIn(input=id, hash=hex_digits(value), after=hex_digits(after_input))
+                for id, value, after_input in zip(
+                    inputs, values, islice(mixed, 1, None), strict=True
                 )
             ),
             result=result,
