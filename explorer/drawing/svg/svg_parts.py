@@ -217,14 +217,19 @@ def group(
 
 
 def badge_parts(pane: Pane, marks: Mapping[str, Mark]) -> Iterator[DrawnPart]:
-    """Yield the badges of findings: at the upper right corner of a card, halfway on an edge."""
+    """Yield the badges of findings: at the upper right corner of a card, halfway on an edge.
+
+    On a level edge they hang below it, since its label stands on it.
+    """
     for shape in pane.shapes:
         _, top, right, _ = outline(shape)
         if shape.key in marks:
             yield _badge(shape.key, marks[shape.key], (right - 1, top + 1))
     for line in pane.lines:
         if line.key in marks:
-            yield _badge(line.key, marks[line.key], _middle(line))
+            x, y = _middle(line)
+            drop = RADII["mark"] if line.across else 0
+            yield _badge(line.key, marks[line.key], (x, y + drop))
 
 
 def _badge(key: str, mark: Mark, place: Point) -> DrawnPart:

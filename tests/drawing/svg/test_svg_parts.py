@@ -7,10 +7,12 @@ from itertools import pairwise
 import pytest
 
 from explorer.drawing.layout.blocks import EdgeLine, Pane, job_pane, stream_pane
-from explorer.drawing.layout.captions import job_labels, stream_labels
-from explorer.drawing.layout.labels import LINE, Label
+from explorer.drawing.layout.captions import job_labels, labels_for, stream_labels
+from explorer.drawing.layout.labels import LINE, Label, label_area
+from explorer.drawing.layout.orientation import ORIENTATIONS, Orientation
 from explorer.drawing.svg.svg_parts import (
     DrawnPart,
+    badge_parts,
     edge_part,
     job_parts,
     label_parts,
@@ -155,3 +157,21 @@ def test_the_texts_of_a_card_stand_within_it_and_apart() -> None:
         heights = sorted(rows)
         assert all(below - above > 10 for above, below in pairwise(heights))
         assert all(len(set(ends)) == len(ends) for ends in rows.values())
+
+
+@pytest.mark.parametrize("orientation", ORIENTATIONS.values(), ids=ORIENTATIONS)
+def test_a_badge_of_an_edge_covers_no_letter_of_its_label(orientation: Orientation) -> None:
+    labels = labels_for(orientation, STREAM)
+    pane = stream_pane(VIEW, labels, orientation=orientation)
+    mark = Mark(severity="error", line="error CH01")
+    badges = badge_parts(pane, {line.key: mark for line in pane.lines})
+
+    places = {line.key: line.label for line in pane.lines if line.label}
+    areas = {key: label_area(labels[key], place) for key, place in places.items()}
+    assert areas
+    for badge in badges:
+        if badge.key not in areas:
+            continue
+        (left, top, right, foot), (x, y, u, v) = badge.area, areas[badge.key]
+        # The last line's space below its letters may be covered.
+        assert right <= x or left >= u or foot <= y or top >= v - LINE / 4
