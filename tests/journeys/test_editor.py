@@ -45,6 +45,11 @@ def accept(screen: Screen) -> None:
 
 def test_text_and_graph_follow_one_another(screen: Screen, area: Locator) -> None:
     page = screen.page
+    for command in ("Fold", "Unfold"):
+        page.get_by_role("button", name=command, exact=True).click()
+        screen.idle()
+        cut = "bars => bars.filter(bar => bar.scrollWidth > bar.clientWidth).length"
+        assert page.locator(".pane:visible .bar").evaluate_all(cut) == 0
     text = f"# mine\n{area.evaluate(VALUE)}"
     line = text[: text.index("type: map,")].count("\n") + 1
     enter(screen, area, text.replace("type: map,", "type: mapp,"))

@@ -9,7 +9,7 @@ export const [NAMED, PRESENTED] = [10.95 / NAME, 18 / NAME];
 /** Another arrangement must be this much larger on the screen. */
 const GAIN = 1.15;
 /** Least width of a graph's pane: its bar. */
-const LEAST = 250;
+const LEAST = 284;
 const ARRANGEMENTS = ["side", "stacked"];
 const WAYS = ["down", "across"];
 
