@@ -38,22 +38,22 @@ def main() -> None:
     parser.add_argument("--peer", type=Path, metavar="JARS", help="a folder with flink-dist*.jar")
     args = parser.parse_args()
 
-    for after, how in ((False, "compiled anew"), (True, "after the graph before it")):
-        seconds = toggle(BASE, args.rounds, after=after)
-        print(f"a toggle in a line of {BASE:,}, {how}: {seconds * 1e3:.1f} ms")
+    for incremental, method in ((False, "compiled anew"), (True, "after the graph before it")):
+        seconds = toggle(BASE, args.rounds, incremental=incremental)
+        print(f"a toggle in a line of {BASE:,}, {method}: {seconds * 1e3:.1f} ms")
     print("\nµs a node of processor time; bytes a node beyond the document")
     print(
         f"{'program':<16}{'nodes':>8}{'load':>8}{'compile':>9}{'both, ms':>10}{'growth':>8}", end=""
     )
     print(f"{'JSON':>8}{'YAML':>8}{'retained':>9}{'peak':>8}")
-    found: dict[tuple[Shape, int], Figures] = {}
+    figures_by_size: dict[tuple[Shape, int], Figures] = {}
     for shape in SHAPES:
         for nodes in args.sizes:
             figures = measure(shape, nodes, args.rounds, texts=not args.no_texts)
-            found[shape, nodes] = figures
-            print(row(shape, nodes, figures, found.get((shape, BASE))))
+            figures_by_size[shape, nodes] = figures
+            print(row(shape, nodes, figures, figures_by_size.get((shape, BASE))))
     if args.peer is not None:
-        compare(args.peer, found, args.rounds)
+        compare(args.peer, figures_by_size, args.rounds)
 
 
 def row(shape: Shape, nodes: int, figures: Figures, base: Figures | None) -> str:
@@ -71,12 +71,12 @@ def row(shape: Shape, nodes: int, figures: Figures, base: Figures | None) -> str
     )
 
 
-def compare(jars: Path, found: dict[tuple[Shape, int], Figures], rounds: int) -> None:
+def compare(jars: Path, figures_by_size: dict[tuple[Shape, int], Figures], rounds: int) -> None:
     """Print Flink's own times for the same programs, warm, and the ratios."""
     print(f"\n{'program':<16}{'nodes':>8}{'Flink, ms':>11}{'ours, ms':>10}{'ratio':>8}")
-    asked = [(shape, nodes) for shape, nodes in found if nodes <= PEER_MOST]
-    for (shape, nodes), seconds in flink_times(jars, asked, rounds).items():
-        ours = found[shape, nodes].compile
+    programs = [(shape, nodes) for shape, nodes in figures_by_size if nodes <= PEER_MOST]
+    for (shape, nodes), seconds in flink_times(jars, programs, rounds).items():
+        ours = figures_by_size[shape, nodes].compile
         name = f"{shape.name}{' with uids' if shape.uids else ''}"
         theirs = f"{seconds * 1e3:.1f}" if seconds is not None else "overflows"
         ratio = f"{seconds / ours:.1f}" if seconds is not None else ""

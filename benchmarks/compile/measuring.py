@@ -72,10 +72,10 @@ def yaml_time(pipeline: Pipeline) -> float | None:
     return least(1, lambda: parse_document(text, name="a.yaml"))
 
 
-def toggle(nodes: int, rounds: int, *, after: bool) -> float:
+def toggle(nodes: int, rounds: int, *, incremental: bool) -> float:
     """The time from a changed strategy in the middle of a line to the new JobGraph.
 
-    ``after``: compile with the graph before the edit, as the page does.
+    ``incremental``: compile with the graph before the edit, as the page does.
     """
     pipeline = loaded(document(Shape("line", None, uids=False), nodes))
     before = pipeline.transformations
@@ -85,7 +85,7 @@ def toggle(nodes: int, rounds: int, *, after: bool) -> float:
     edited = msgspec.structs.replace(
         pipeline, transformations=(*before[:middle], changed, *before[middle + 1 :])
     )
-    old = compile_graph(pipeline, RELEASE) if after else None
+    old = compile_graph(pipeline, RELEASE) if incremental else None
     return least(rounds, lambda: compile_graph(edited, RELEASE, before=old))
 
 

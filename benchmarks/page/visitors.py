@@ -44,10 +44,10 @@ async def measure(port: int, server: Server, sessions: int, seconds: float, paus
     print(f"{'':<28}{'memory, MB':>12}{'descriptors':>13}")
     visitor = await Visitor(port).open()
     show("one session", server)
-    others = [await Visitor(port).open() for _ in range(sessions)]
+    visitors = [await Visitor(port).open() for _ in range(sessions)]
     show(f"{sessions} sessions more", server)
-    for other in others:
-        await other.close()
+    for idle_visitor in visitors:
+        await idle_visitor.close()
     show("these closed", server)
     await work(visitor, server, seconds, pause)
     await visitor.close()
@@ -57,15 +57,15 @@ async def measure(port: int, server: Server, sessions: int, seconds: float, paus
 
 async def work(visitor: Visitor, server: Server, seconds: float, pause: float) -> None:
     """Run one step after the other, and show a line every minute."""
-    begun = shown = monotonic()
+    start = last_line = monotonic()
     for turn in count():
-        if monotonic() - begun > seconds:
+        if monotonic() - start > seconds:
             break
         await STEPS[turn % len(STEPS)](visitor, turn)
         await asyncio.sleep(pause)
-        if monotonic() - shown > MINUTE:
-            shown = monotonic()
-            show(f"{(shown - begun) / MINUTE:.0f} minutes, {turn:,} steps", server)
+        if monotonic() - last_line > MINUTE:
+            last_line = monotonic()
+            show(f"{(last_line - start) / MINUTE:.0f} minutes, {turn:,} steps", server)
 
 
 async def open_sample(visitor: Visitor, turn: int) -> None:
@@ -104,9 +104,9 @@ async def run_trial(visitor: Visitor, turn: int) -> None:
         await visitor.press("trial")
 
 
-def show(what: str, server: Server) -> None:
+def show(label: str, server: Server) -> None:
     """Print what the server holds."""
-    print(f"{what:<28}{megabytes(server):>12.0f}{descriptors(server):>13}", flush=True)
+    print(f"{label:<28}{megabytes(server):>12.0f}{descriptors(server):>13}", flush=True)
 
 
 Step = Callable[[Visitor, int], Awaitable[None]]

@@ -37,9 +37,9 @@ def timed(run: Callable[[], Any]) -> Callable[[], float]:
     """Run and measure from outside."""
 
     def measured() -> float:
-        begun = perf_counter()
+        start = perf_counter()
         run()
-        return perf_counter() - begun
+        return perf_counter() - start
 
     return measured
 
@@ -67,21 +67,24 @@ def peers(
 
     ``inputs``: all rows, few of them, and next to none, for the time in which PyFlink starts.
     """
-    what, few, none = inputs
-    found: dict[str, Callable[[], float]] = {}
+    rows, sample, start_only = inputs
+    runs: dict[str, Callable[[], float]] = {}
     if flink is not None:
-        there = flink
-        found["Flink, chained"] = lambda: there.seconds(pipeline, chained=True, what=what)
-        found["Flink, nothing chained"] = lambda: there.seconds(pipeline, chained=False, what=what)
+        cluster = flink
+        runs["Flink, chained"] = lambda: cluster.seconds(pipeline, chained=True, rows=rows)
+        runs["Flink, nothing chained"] = lambda: cluster.seconds(pipeline, chained=False, rows=rows)
     if python is not None:
-        slow = python
+        interpreter = python
 
         def scaled() -> float:
-            begun, ended = (slow.seconds(pipeline, chained=True, what=one) for one in (none, few))
-            return FEWER * max(ended - begun, 0.0)
+            start, total = (
+                interpreter.seconds(pipeline, chained=True, rows=size)
+                for size in (start_only, sample)
+            )
+            return FEWER * max(total - start, 0.0)
 
-        found[f"PyFlink, 1/{FEWER} of the rows"] = scaled
-    return found
+        runs[f"PyFlink, 1/{FEWER} of the rows"] = scaled
+    return runs
 
 
 def main() -> None:
@@ -92,40 +95,40 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3, help="of which the medians are printed")
     parser.add_argument("--flink", type=Path, help="the lib folder of a release, as a peer")
     parser.add_argument("--pyflink", type=Path, help="an interpreter with apache-flink, as a peer")
-    asked = parser.parse_args()
+    args = parser.parse_args()
     spark = session()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        flink = stack.enter_context(local_cluster(asked.flink, folder)) if asked.flink else None
-        python = stack.enter_context(pyflink(asked.pyflink)) if asked.pyflink else None
-        path, few, none = (folder / f"{name}.txt" for name in ("lines", "few", "none"))
-        write_lines(path, asked.lines)
-        write_lines(few, asked.lines // FEWER)
-        write_lines(none, 1)
+        flink = stack.enter_context(local_cluster(args.flink, folder)) if args.flink else None
+        python = stack.enter_context(pyflink(args.pyflink)) if args.pyflink else None
+        path, sample, start_only = (folder / f"{name}.txt" for name in ("lines", "sample", "start"))
+        write_lines(path, args.lines)
+        write_lines(sample, args.lines // FEWER)
+        write_lines(start_only, 1)
 
         def trial(document: dict[str, Any]) -> Callable[[], float]:
             return timed(lambda: explorer.run_trial(document, data_dir=folder, collect=False))
 
         compare(
-            f"word count, {asked.lines:,} lines",
+            f"word count, {args.lines:,} lines",
             {
                 "Spark SQL": timed(lambda: sql_word_count(spark, path)),
                 "trial, chained": trial(word_count(path.name, chaining=True)),
                 "trial, nothing chained": trial(word_count(path.name, chaining=False)),
-                **peers("words", (str(path), str(few), str(none)), flink, python),
+                **peers("words", (str(path), str(sample), str(start_only)), flink, python),
             },
-            asked.rounds,
+            args.rounds,
         )
-        fewer = str(asked.numbers // FEWER)
+        fewer = str(args.numbers // FEWER)
         compare(
-            f"numbers, {asked.numbers:,}",
+            f"numbers, {args.numbers:,}",
             {
-                "Spark SQL": timed(lambda: sql_numbers(spark, asked.numbers)),
-                "trial, chained": trial(numbers(asked.numbers, chaining=True)),
-                "trial, nothing chained": trial(numbers(asked.numbers, chaining=False)),
-                **peers("numbers", (str(asked.numbers), fewer, "10"), flink, python),
+                "Spark SQL": timed(lambda: sql_numbers(spark, args.numbers)),
+                "trial, chained": trial(numbers(args.numbers, chaining=True)),
+                "trial, nothing chained": trial(numbers(args.numbers, chaining=False)),
+                **peers("numbers", (str(args.numbers), fewer, "10"), flink, python),
             },
-            asked.rounds,
+            args.rounds,
         )
 
 

@@ -19,13 +19,13 @@ class Peer:
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self._process = process
 
-    def seconds(self, pipeline: str, *, chained: bool, what: str) -> float:
-        """Run once; ``what`` is a file's path or a count."""
+    def seconds(self, pipeline: str, *, chained: bool, rows: str) -> float:
+        """Run once; ``rows``: a file's path or a count."""
         sent, received = self._process.stdin, self._process.stdout
         if sent is None or received is None:
             msg = "the peer has no streams"
             raise SystemExit(msg)
-        sent.write(f"{pipeline} {'chained' if chained else 'unchained'} {what}\n")
+        sent.write(f"{pipeline} {'chained' if chained else 'unchained'} {rows}\n")
         sent.flush()
         answer = received.readline()
         if not answer.strip().isdecimal():

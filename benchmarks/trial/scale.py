@@ -77,48 +77,48 @@ def kind(process: int) -> str:
 
 def cpu_seconds() -> dict[str, float]:
     """CPU seconds by kind of process, those of ended children included."""
-    found = dict.fromkeys((*KINDS, "gone"), 0.0)
+    seconds = dict.fromkeys((*KINDS, "gone"), 0.0)
     for process in list(family(os.getpid())):
         try:
             fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
         except OSError:
             continue
         ended = slice(11, 15) if kind(process) == "Python workers" else slice(11, 13)
-        found[kind(process)] += sum(int(ticks) for ticks in fields[ended]) / _TICKS
-    return found
+        seconds[kind(process)] += sum(int(ticks) for ticks in fields[ended]) / _TICKS
+    return seconds
 
 
 def peaks() -> dict[str, int]:
     """Largest resident memory so far by kind of process, all processes of a kind together."""
-    found = dict.fromkeys((*KINDS, "gone"), 0)
+    kilobytes = dict.fromkeys((*KINDS, "gone"), 0)
     for process in list(family(os.getpid())):
         try:
             lines = Path(f"/proc/{process}/status").read_text().splitlines()
         except OSError:
             continue
         high = (int(line.split()[1]) for line in lines if line.startswith("VmHWM"))
-        found[kind(process)] += next(high, 0)
-    return found
+        kilobytes[kind(process)] += next(high, 0)
+    return kilobytes
 
 
 def measured(session: Any, records: int, subtasks: int) -> Cost:
     """Run once."""
-    before, shuffled = cpu_seconds(), shuffle_bytes(session)
+    start, start_bytes = cpu_seconds(), shuffle_bytes(session)
     report = explorer.run_trial(keyed_sum(records, subtasks), spark=session, collect=False)
     if report.sinks["out"].rows != (records + 1) // 2:
         msg = f"{report.sinks['out'].rows} rows reached the sink"
         raise SystemExit(msg)
-    after = cpu_seconds()
+    end = cpu_seconds()
     java = session.sparkContext._jvm.java.lang
     java.System.gc()
     runtime = java.Runtime.getRuntime()
     return Cost(
         records=records,
         subtasks=subtasks,
-        seconds={name: after[name] - before[name] for name in KINDS},
+        seconds={name: end[name] - start[name] for name in KINDS},
         peaks=peaks(),
         heap=int(runtime.totalMemory() - runtime.freeMemory()),
-        shuffled=shuffle_bytes(session) - shuffled,
+        shuffled=shuffle_bytes(session) - start_bytes,
     )
 
 
@@ -126,7 +126,10 @@ def shuffle_bytes(session: Any) -> int:
     """Bytes that all tasks so far wrote to shuffle files."""
     store = session.sparkContext._jsc.sc().statusStore()
     converters = session.sparkContext._jvm.scala.jdk.javaapi.CollectionConverters
-    return sum(one.totalShuffleWrite() for one in converters.asJava(store.executorList(False)))  # noqa: FBT003
+    return sum(
+        executor.totalShuffleWrite()
+        for executor in converters.asJava(store.executorList(False))  # noqa: FBT003
+    )
 
 
 def line(cost: Cost) -> str:
@@ -140,30 +143,35 @@ def line(cost: Cost) -> str:
 
 def model(costs: list[Cost], executors: int, cores: int) -> Iterator[str]:
     """Costs per record and per subtask, and the time with a number of executors."""
-    of = {(one.records, one.subtasks): one for one in costs}
-    few, many = (pick([one.records for one in costs]) for pick in (min, max))
-    narrow, wide = (pick([one.subtasks for one in costs]) for pick in (min, max))
-    more = of[many, narrow].work - of[few, narrow].work
-    record = more / (many - few)
+    costs_by_size = {(cost.records, cost.subtasks): cost for cost in costs}
+    fewest, largest = (pick(cost.records for cost in costs) for pick in (min, max))
+    narrow, wide = (pick(cost.subtasks for cost in costs) for pick in (min, max))
+    base, widest = costs_by_size[fewest, narrow], costs_by_size[fewest, wide]
+    added_work = costs_by_size[largest, narrow].work - base.work
+    record = added_work / (largest - fewest)
     subtasks = 2 * (wide - narrow)  # of two tasks
-    subtask = (of[few, wide].work - of[few, narrow].work) / subtasks
-    driving = max(0.0, (of[few, wide].driving - of[few, narrow].driving) / subtasks)
+    subtask = (widest.work - base.work) / subtasks
+    driving = max(0.0, (widest.driving - base.driving) / subtasks)
     yield f"a record costs {record * _MILLION:.3f} µs of an executor's core"
     yield f"a subtask costs {subtask * 1000:.1f} ms of an executor's core"
     yield f"a subtask costs {driving * 1000:.1f} ms of the driver"
     slots = executors * cores
     for records in (10**8, 10**9, 10**10, 10**11):
-        work, alone = records * record / slots + 2 * subtask, 2 * slots * driving
-        part = "driver" if alone > work else "executors"
+        executor_seconds, driver_seconds = (
+            records * record / slots + 2 * subtask,
+            2 * slots * driving,
+        )
+        part = "driver" if driver_seconds > executor_seconds else "executors"
         yield (
             f"{records:,} records on {executors} executors of {cores} cores: executors "
-            f"{work:,.1f} s, driver {alone:,.1f} s; the bottleneck is the {part}"
+            f"{executor_seconds:,.1f} s, driver {driver_seconds:,.1f} s; "
+            f"the bottleneck is the {part}"
         )
 
 
 def counts(text: str) -> list[int]:
     """Numbers of a list with commas, in order; two at least, and the model compares their costs."""
-    numbers = sorted({int(one) for one in text.split(",")})
+    numbers = sorted({int(number) for number in text.split(",")})
     if len(numbers) == 1:
         msg = "name two different numbers at least"
         raise argparse.ArgumentTypeError(msg)
@@ -181,7 +189,7 @@ def main() -> None:
     parser.add_argument("--subtasks", type=counts, default="1,10,100", help="numbers of subtasks")
     parser.add_argument("--executors", type=int, default=100, help="of the cluster in the estimate")
     parser.add_argument("--cores", type=int, default=4, help="of each of them")
-    asked = parser.parse_args()
+    args = parser.parse_args()
     os.environ["SPARK_LOCAL_IP"] = _LOOPBACK  # of the cluster's master and workers, too
     builder: Any = SparkSession.builder
     settings = {
@@ -193,16 +201,16 @@ def main() -> None:
         "spark.python.unix.domain.socket.enabled": "true",
     }
     session = builder.master(_MASTER).config(map=settings).getOrCreate()
-    measured(session, min(asked.records), max(asked.subtasks))
+    measured(session, min(args.records), max(args.subtasks))
     names = "".join(f"{name.split()[0][:8]:>9}" for name in KINDS)
     print(f"{'':21}{'CPU seconds':>36} {'peak MiB':>36}{'heap':>9}{'shuffled':>9}")
     print(f"{'records':>12}{'subtasks':>9}{names} {names}{'MiB':>9}{'B/record':>9}")
     costs = []
-    for subtasks in asked.subtasks:
-        for records in asked.records:
+    for subtasks in args.subtasks:
+        for records in args.records:
             costs.append(measured(session, records, subtasks))
             print(line(costs[-1]), flush=True)
-    print(*model(costs, asked.executors, asked.cores), sep="\n")
+    print(*model(costs, args.executors, args.cores), sep="\n")
     print(f"load {os.getloadavg()[0]:.1f}")
     session.stop()
 
