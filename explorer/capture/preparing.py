@@ -71,7 +71,7 @@ def _leave_archive(flink: Installation, folder: Path, *, bare_planner: bool) -> 
         sys.stderr.write(f"Preparing Flink {flink.version} for later starts, once ...\n")
     class_path = start_class_path(flink, folder, bare_planner=bare_planner)
     start = StartFiles(class_path=class_path, leaves_archive=True)
-    sandbox = SandboxRequest(in_memory=False)
+    sandbox = SandboxRequest(in_memory=False, readable=(sample_folder(),))
     try:
         with (
             suppress(CaptureError),
