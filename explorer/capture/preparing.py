@@ -32,10 +32,11 @@ from explorer.locations import sample_folder
 from explorer.sandbox.launching import SandboxRequest
 
 _SCRIPTS: Final = ("airport-report.sql", "hourly-delays.sql")
+"""Samples that use much of the planner."""
 _JAR: Final = "upgrade/orders-1.jar"
-"""Of the samples, programs that use much of the planner, and of the DataStream API."""
+"""A sample that uses much of the DataStream API."""
 _SECONDS: Final = 300.0
-"""For a start of Flink and the archive, on a busy machine."""
+"""Limit for the captures and for writing the archive, on a busy machine."""
 _ABANDONED: Final = 3_600.0
 """Seconds after which the process that writes an archive has ended, however slow the machine is."""
 _MAGIC: Final = 4

@@ -5,9 +5,9 @@ an archive instead (AppCDS), if they are on its class path. From 1.15 on the pla
 jar within a jar, with a class loader of its own. Flink has it on the class path as well, in
 ``opt``, for Hive; there it is the same planner.
 
-``preparing`` makes archives for the releases in the user's cache, next to their jars. Java itself
-ignores an archive of another build, class path or jar, and one with wrong checksums; at one that
-was cut it would end.
+``preparing`` makes archives for the releases in the user's cache, next to their jars. Java ignores
+an archive of another build of Java, of another class path or of a changed jar, and one with wrong
+checksums. A truncated archive would end the JVM, so the name of the file contains its size.
 """
 
 import hashlib
@@ -29,17 +29,18 @@ from explorer.locations import java_program
 from explorer.sandbox.folders import own_folder
 
 LEFT: Final = "classes.jsa"
-"""The name of an archive in the folder of the JVM that writes it."""
+"""The file name of an archive in the folder of the JVM that writes it."""
 LOADER: Final = "flink-table-planner-loader"
-"""How the name of the jar begins that has the planner's jar in it."""
+"""The beginning of the file name of the jar that contains the planner's jar."""
 _PLANNER: Final = "flink-table-planner.jar"
-"""The name of that jar there, and here."""
+"""The name of the planner's jar in the loader's, and of its copy in ``archive_folder``."""
 _FOLDER: Final = "classes"
-"""The folder next to ``lib`` with a folder for each Java."""
+"""The folder next to ``lib`` with an ``archive_folder`` for each Java."""
 _CLASS_OF_PLANNER: Final = re.compile(
     r"org/(apache/calcite|locationtech/jts|apache/flink/table/planner(?!/loader/))/.*\.class"
 )
-"""Classes of which no other jar may have one where the planner is on the class path."""
+"""The planner's classes. Another jar with one of them, as Hive's, has its own version of it: on one
+class path Java would load the first, where the planner's class loader separates the two."""
 _USE: Final = (
     "-Xshare:auto",
     "-XX:+VerifySharedSpaces",
@@ -47,7 +48,7 @@ _USE: Final = (
     "-Xlog:disable",
 )
 _UNUSED: Final = 30 * 86_400.0
-"""Seconds after which an archive that was not used goes when another one is made."""
+"""Seconds without use after which an archive is deleted, when another one is made."""
 
 
 class StartFiles(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,7 +56,7 @@ class StartFiles(msgspec.Struct, frozen=True, kw_only=True):
 
     class_path: tuple[Path, ...]
     archive: Path | None = None
-    """The archive to use."""
+    """The archive to start with; None: Java reads all classes from their jars."""
     leaves_archive: bool = False
     """Whether the JVM writes one when it ends, as ``LEFT`` in its own folder."""
 
@@ -108,15 +109,16 @@ def archive_folder(flink: Installation) -> Path | None:
 
 
 def archive_name(size: int, *, bare_planner: bool) -> str:
-    """The name of an archive of that many bytes, which a cut file does not have; 0: there is none.
+    """The file name of an archive of ``size`` bytes, which a truncated file does not have.
 
-    Its JVM has the planner out of its loader, or the jars as they are.
+    ``size``: 0 for the empty file that records that no archive could be made. ``bare_planner``:
+    whether the JVM has the planner out of its loader, else the jars as they are.
     """
     return f"{'planner' if bare_planner else 'programs'}-{size}.jsa"
 
 
 def find_archive(folder: Path, *, bare_planner: bool) -> Path | None:
-    """The archive, or the empty file that stands for none; None: neither was made."""
+    """The archive, or the empty file where none could be made; None: none was tried."""
     for path in folder.glob(archive_name(0, bare_planner=bare_planner).replace("0", "*")):
         if path.name == archive_name(path.stat().st_size, bare_planner=bare_planner):
             return path
