@@ -75,12 +75,12 @@ class CapturedProgram(NamedTuple):
 
 def captured_program(
     target: str | Path,
-    previous: Callable[[Installation], None] | None = None,
+    announce: Callable[[Installation], None] | None = None,
     options: CaptureOptions | None = None,
 ) -> CapturedProgram:
     """The jobs of a .jar, a .sql or a .py, from the cache where they are there.
 
-    ``previous`` is called when the program is captured, with the Flink that is used. Raises
+    ``announce`` is called before the program is captured, with the Flink that is used. Raises
     ``CaptureError`` as ``capture`` does, and ``MissingFlinkError`` where the cluster's release is
     not here.
     """
@@ -94,8 +94,8 @@ def captured_program(
             return CapturedProgram(stored, flink)
     except BrokenCaptureError as error:
         sys.stderr.write(_AGAIN.format(file=file, why=error))
-    if previous is not None:
-        previous(flink)
+    if announce is not None:
+        announce(flink)
     from explorer.capture.programs import capture  # it drives Flink, which a stored one needs not
 
     documents = capture(
