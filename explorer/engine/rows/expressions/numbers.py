@@ -55,7 +55,10 @@ def _remainder(values: npt.NDArray[Any] | Any, divisors: npt.NDArray[Any] | Any)
         if values.dtype == np.int64:
             return _remainder_of_longs(values, abs(divisors))
         numbers = values.astype(np.int64)
-        if values.dtype == np.float64 and np.array_equal(numbers, values):
+        # Some processors cast a DOUBLE above all LONGs to the greatest one, which as a DOUBLE is
+        # 2^63 again: it would seem to be a whole number of this size.
+        are_longs = values.dtype == np.float64 and numbers.max(initial=0) < LONG_MAX
+        if are_longs and np.array_equal(numbers, values):
             # The sign of a zero is the dividend's, too.
             return np.copysign(_remainder_of_longs(numbers, int(abs(divisors))), values)
     return np.fmod(values, divisors)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from explorer.engine.rows.errors import RowFailure
@@ -47,6 +47,7 @@ def test_a_remainder_of_longs_is_that_of_javas_division(values: list[int], divis
     assert result.to_pylist() == expected
 
 
+@example([2.0**63], 10.0)
 @given(st.lists(_DOUBLES), _DOUBLES)
 def test_a_remainder_of_doubles_is_that_of_c(values: list[float], divisor: float) -> None:
     with np.errstate(invalid="ignore"):
