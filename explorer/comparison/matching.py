@@ -70,7 +70,7 @@ def match_operators(
     """Match the operators of two programs.
 
     Args:
-        before, after: The two programs.
+        previous, following: The two programs.
         chosen: Maps nodes of ``previous`` to the nodes of ``following`` chosen by the user.
     """
     return _Matcher(previous, following).matching(chosen or {})

@@ -116,7 +116,7 @@ def slots_of_groups(
     """The slots that the adaptive scheduler gives each slot sharing group; None: too few to start.
 
     Args:
-        wanted: By group, the parallelism of its widest vertex.
+        expected: By group, the parallelism of its widest vertex.
         slots: Those that are free.
         by_range: Whether groups that want less leave the rest to the others, as from 1.17 on. Of
             groups that want the same, Flink has the order of a hash map over random IDs; here it
