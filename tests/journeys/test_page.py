@@ -318,8 +318,8 @@ def test_files_are_refused_beside_the_upload_or_opened_with_names_as_text(screen
     expect(screen.counts).to_have_text("3 operators · 1 task · 2 slots")
 
     document = LINE.decode().replace("{id: double,", f"{{id: double, name: '{NASTY}',")
-    screen.upload("nasty.yaml", document.encode())
-    screen.wait_for_overview("line")
+    screen.upload("nasty.yaml", document.replace("name: line", "name: nasty").encode())
+    screen.wait_for_overview("nasty")
     screen.click("stream", screen.key_of("stream", NASTY))
 
     expect(screen.panel_name).to_have_text(ESCAPED)
@@ -339,6 +339,22 @@ def test_files_are_refused_beside_the_upload_or_opened_with_names_as_text(screen
 
 
 def test_settings_edges_and_partitioners_are_changed_and_undone(screen: Screen) -> None:
+    undo = screen.page.get_by_role("button", name="Undo")
+    expect(undo).to_be_disabled()
+    screen.click("stream", "e0")
+    expect(screen.panel.locator(".x-outcome")).to_contain_text("Not chained")
+    expect(screen.panel).to_contain_text("CH08")
+    expect(screen.panel).to_contain_text("Here: parallelism 1 and 2.")
+    fix = screen.panel.get_by_role("button", name="Set parallelism of")
+    expect(fix.first).to_be_visible()
+    screen.panel.get_by_role("button", name="Set parallelism of words to 1").click()
+
+    expect(screen.panel.locator(".x-outcome")).to_contain_text("Chained")
+    expect(undo).to_be_enabled()
+    undo.click()
+    expect(screen.counts).to_have_text("5 operators · 3 tasks · 2 slots")
+    screen.idle()
+
     screen.click("stream", screen.key_of("stream", "ones"))
     screen.form.get_by_role("radio", name="HEAD").click()
     expect(screen.counts).to_contain_text("4 tasks")
@@ -360,20 +376,7 @@ def test_settings_edges_and_partitioners_are_changed_and_undone(screen: Screen) 
     parallelism.press("Enter")
     expect(screen.counts).to_contain_text("3 slots")
     expect(screen.form.get_by_role("alert")).to_have_count(0)
-    screen.page.get_by_role("button", name="Undo").click()
-    expect(screen.counts).to_have_text("5 operators · 3 tasks · 2 slots")
-
-    screen.click("stream", "e0")
-    expect(screen.panel.locator(".x-outcome")).to_contain_text("Not chained")
-    expect(screen.panel).to_contain_text("CH08")
-    expect(screen.panel).to_contain_text("Here: parallelism 1 and 2.")
-    fix = screen.panel.get_by_role("button", name="Set parallelism of")
-    expect(fix.first).to_be_visible()
-    screen.panel.get_by_role("button", name="Set parallelism of words to 1").click()
-
-    expect(screen.panel.locator(".x-outcome")).to_contain_text("Chained")
-    expect(screen.page.get_by_role("button", name="Undo")).to_be_enabled()
-    screen.page.get_by_role("button", name="Undo").click()
+    undo.click()
     expect(screen.counts).to_have_text("5 operators · 3 tasks · 2 slots")
     screen.idle()
 
