@@ -2,7 +2,7 @@
 
 import socket
 import tracemalloc
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 
 import pytest
 from hypothesis import given
@@ -52,7 +52,9 @@ def test_calls_without_an_end_take_little_memory() -> None:
         callers = [socket.socket() for _ in range(60)]
         for caller in callers:
             caller.settimeout(PATIENCE)
-            caller.connect((gateway.LOOPBACK, server.get_listening_port()))
+            # The server takes only so many: one that is closed at once may fail as it connects.
+            with suppress(ConnectionError):
+                caller.connect((gateway.LOOPBACK, server.get_listening_port()))
         refused = sum(is_refused(caller) for caller in callers)
         peak = tracemalloc.get_traced_memory()[1]
     finally:
