@@ -1,5 +1,6 @@
 """Clicks that a teacher, a debugger, a deployer and a builder need, and the size of the graphs."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -117,8 +118,11 @@ def test_twelve_operators_with_their_settings_are_built_by_hand_and_undone(begun
         ("source-2", "join", {"select": "who: who\ntotal: total", "window": WINDOW}),
         ("join", "sink", {"write": "path: joined\nformat: csv"}),
     ):
+        picked = begun.graph("stream", "picked()")
         press_plus(begun, above)
         begun.add(type, **fields)
+        # The server has answered; the cards move when the browser draws the answer.
+        begun.wait_for("stream", f"picked() !== {json.dumps(picked)}")
     enter(begun, "name", "joined")
     begun.form.get_by_test_id("stNumberInputStepUp").first.click()
     expect(begun.counts).to_have_text("13 operators · 5 tasks · 2 slots")
