@@ -67,7 +67,16 @@ def load_savepoint(source: str | Path | bytes) -> Savepoint:
         )
         raise SavepointError(msg)
     path = Path(local_path(source))
-    return _metadata(_content(path), str(path))
+    return _metadata(_content(path, MAX_METADATA + 1), str(path))
+
+
+def metadata_version(source: str | Path | bytes) -> int:
+    """The version of a local savepoint's metadata, of which only the first bytes are read.
+
+    Raises ``SavepointError`` where it is no savepoint, or of an unknown version.
+    """
+    content = source if isinstance(source, bytes) else _content(Path(local_path(source)), _HEAD)
+    return _read_version(DataInput(content))
 
 
 def is_savepoint(source: str | Path) -> bool:
@@ -87,11 +96,11 @@ def is_metadata(content: bytes) -> bool:
     return content.startswith(_MAGIC.to_bytes(4, "big"))
 
 
-def _content(path: Path) -> bytes:
+def _content(path: Path, limit: int) -> bytes:
     try:
         file = path / _FILE if path.is_dir() else path
         with file.open("rb") as opened:
-            return opened.read(MAX_METADATA + 1)
+            return opened.read(limit)
     except (OSError, ValueError) as error:
         if within := _savepoints_in(path):
             many = counted(len(within), "savepoint")
@@ -117,6 +126,11 @@ def _metadata(content: bytes, path: str) -> Savepoint:
         msg = f"the metadata is larger than {MAX_METADATA >> 20} MB, the most that is read"
         raise SavepointError(msg)
     data = DataInput(content)
+    return _checkpoint(data, _read_version(data), path)
+
+
+def _read_version(data: DataInput) -> int:
+    """Read Flink's magic number and the version behind it."""
     if data.left < _HEAD or data.read_int() != _MAGIC:
         msg = (
             "this is no savepoint's metadata: it does not begin with Flink's magic number; name "
@@ -130,7 +144,7 @@ def _metadata(content: bytes, path: str) -> Savepoint:
             f"1.2 to {LATEST}, are read"
         )
         raise SavepointError(msg)
-    return _checkpoint(data, version, path)
+    return version
 
 
 def _checkpoint(data: DataInput, version: int, path: str) -> Savepoint:

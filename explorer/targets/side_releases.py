@@ -45,9 +45,9 @@ def _release_of_savepoint(saved: str | bytes) -> str | None:
     """The newest installed release that writes the savepoint's format, else the newest one."""
     from explorer.capture.jar_cache import cached_lib
     from explorer.flink.releases import writers_of_metadata
-    from explorer.savepoints import load_savepoint
+    from explorer.savepoints.loading import metadata_version
 
-    writers = writers_of_metadata(load_savepoint(saved).version)[::-1]
+    writers = writers_of_metadata(metadata_version(saved))[::-1]
     return next(filter(cached_lib, writers), writers[0] if writers else None)
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from explorer import ExplorerError, load_savepoint
 from explorer.savepoints import Savepoint, SavepointError
-from explorer.savepoints.loading import MAX_METADATA, MOST_OPERATORS
+from explorer.savepoints.loading import MAX_METADATA, MOST_OPERATORS, metadata_version
 from tests.savepoints.clusters import MAGIC, any_savepoint, metadata_of, outcome_of, restores
 
 JAVA_OBJECT = b"\xac\xed\x00\x05"
@@ -52,6 +52,14 @@ def test_a_folder_its_file_and_its_bytes_are_the_same_savepoint(tmp_path: Path) 
     ways = (tmp_path, str(tmp_path / "_metadata"), any_savepoint())
 
     assert len({str(load_savepoint(way).to_dict()) for way in ways}) == 1
+    assert {metadata_version(way) for way in ways} == {load_savepoint(tmp_path).version}
+
+
+def test_a_version_is_read_from_the_first_bytes() -> None:
+    assert metadata_version(any_savepoint()[:8]) == load_savepoint(any_savepoint()).version
+    for content in (b"", struct.pack(">Ii", MAGIC, 99)):
+        with pytest.raises(SavepointError):
+            metadata_version(content)
 
 
 @pytest.mark.parametrize(
