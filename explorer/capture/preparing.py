@@ -39,6 +39,8 @@ _SECONDS: Final = 300.0
 """Limit for the captures and for writing the archive, on a busy machine."""
 _ABANDONED: Final = 3_600.0
 """Seconds after which the process that writes an archive has ended, however slow the machine is."""
+_ROOM: Final = 256 << 20
+"""Free bytes of the cache's disk without which none is tried: twice what the largest takes."""
 _MAGIC: Final = 4
 """Bytes with which an archive's header begins; Java writes it last, over zeros."""
 _OWN: Final = 0o600
@@ -56,7 +58,9 @@ def prepare(flink: Installation, *, bare_planner: bool) -> None:
         return
     if find_archive(folder, bare_planner=bare_planner) is not None:
         return
-    with suppress(OSError):  # of a cache that cannot be written, or a full disk
+    with suppress(OSError):  # of a cache that cannot be written, or a disk that fills up
+        if shutil.disk_usage(flink.folder.parent).free < _ROOM:
+            return
         lay_out(flink, folder)
         _leave_archive(flink, folder, bare_planner=bare_planner)
 

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 import explorer
+from explorer.capture import preparing
 from explorer.capture.installation import Installation, find_installation
 from explorer.capture.jvm.start_files import (
     LOADER,
@@ -120,7 +121,9 @@ def test_ci_systems_and_other_folders_get_no_archive(
     assert [path.name for path in folder.iterdir()] == ["lib"]
 
 
-@pytest.mark.parametrize("obstacle", ["a cache that cannot be written", "another process"])
+@pytest.mark.parametrize(
+    "obstacle", ["a cache that cannot be written", "another process", "a full disk"]
+)
 def test_nothing_is_reported_where_no_archive_can_be_made(
     obstacle: str,
     tmp_path: Path,
@@ -134,9 +137,12 @@ def test_nothing_is_reported_where_no_archive_can_be_made(
     if obstacle == "another process":
         folder.mkdir(parents=True)
         (folder / "programs-0.jsa.part").touch()
+    elif obstacle == "a full disk":
+        monkeypatch.setattr(preparing, "_ROOM", 1 << 62)
     else:
         folder.parent.touch()  # a file where the folder would be
     prepare(flink, bare_planner=False)
 
     assert capsys.readouterr().err == ""
     assert find_archive(folder, bare_planner=False) is None
+    assert folder.exists() == (obstacle == "another process")
