@@ -87,7 +87,7 @@ def check_document(
     findings.sort(key=lambda finding: LEVELS.index(finding.severity))
     return Findings(
         name=document.name,
-        flink=release.version,
+        flink_version=release.version,
         findings=tuple(findings),
         asked=tuple(rule.code for rule in rules),
     )

@@ -7,6 +7,7 @@ from typing import Any, Final, TypeAlias
 import msgspec
 
 from explorer.model.changes import Proposal
+from explorer.model.former_release import FormerRelease
 from explorer.model.frozen import FrozenRecord
 from explorer.model.pipeline import Severity
 from explorer.model.stream_graph import NodeId
@@ -76,12 +77,12 @@ class Finding(FrozenRecord, frozen=True, kw_only=True):
         return members | {"fixes": [value["label"] for value in members.pop("proposals")]}
 
 
-class Findings(msgspec.Struct, frozen=True, kw_only=True):
+class Findings(FormerRelease, msgspec.Struct, frozen=True, kw_only=True):
     """All findings of one document, by severity, then in the order of the rules."""
 
     name: str
     """The document's own name."""
-    flink: str
+    flink_version: str
     findings: tuple[Finding, ...]
     asked: tuple[str, ...] = ()
     """The codes of all rules that were checked."""
@@ -116,8 +117,8 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
         """JSON-ready members."""
         return {
             "name": self.name,
-            "flink": self.flink,
-            "flink_version": self.flink,
+            "flink": self.flink_version,
+            "flink_version": self.flink_version,
             "counts": dict(self.counts),
             "findings": [finding.to_dict() for finding in self.findings],
         }

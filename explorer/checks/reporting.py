@@ -62,7 +62,7 @@ def unreadable(file: str, error: ExplorerError, *, in_lock: bool = False) -> Fin
         path=error.path if isinstance(error, DocumentError) else "",
         in_lock=in_lock,
     )
-    return Findings(name=file, flink="", findings=(finding,))
+    return Findings(name=file, flink_version="", findings=(finding,))
 
 
 def text_report(files: Sequence[Checked]) -> str:

@@ -237,7 +237,9 @@ def _lesson_findings(path: Path) -> Findings:
     loaded = load_lesson(path)
     answered(loaded.lesson, loaded.document)
     return Findings(
-        name=loaded.lesson.lesson, flink=loaded.document.flink or releases.LATEST, findings=()
+        name=loaded.lesson.lesson,
+        flink_version=loaded.document.flink or releases.LATEST,
+        findings=(),
     )
 
 

@@ -202,7 +202,7 @@ def _change_lines(changes: ResourceChanges | None) -> Iterator[str]:
 
 def _lines(deployment: ClusterResources) -> Iterator[str]:
     yield (
-        f"Flink {deployment.flink}: {counted(deployment.slots, 'slot')}, "
+        f"Flink {deployment.flink_version}: {counted(deployment.slots, 'slot')}, "
         f"{counted(deployment.task_managers, 'task manager')} of "
         f"{counted(deployment.slots_of_one, 'slot')}"
     )

@@ -59,7 +59,7 @@ def _run(args: argparse.Namespace) -> None:
 
 
 def _lines(exchange: Exchange, channels: "tuple[ChannelRecords, ...]") -> Iterator[str]:
-    yield f"{exchange.source} → {exchange.target}, Flink {exchange.flink}"
+    yield f"{exchange.source} → {exchange.target}, Flink {exchange.flink_version}"
     for stage, parts in groupby(exchange.parts, key=lambda part: part.stage):
         yield f"{stage}:"
         for part in parts:

@@ -44,13 +44,13 @@ class Baseline(msgspec.Struct, frozen=True, kw_only=True):
     """Options of its cluster, which win over the document's own."""
     origin: StateOrigin = "savepoint"
     """What the new job restores, where the savepoint itself is not at hand."""
-    flink: str | None = None
+    flink_version: str | None = None
     """The release that the user names, which wins over the document's own."""
 
     @property
     def release(self) -> str | None:
         """The Flink release that the user or its document names; None where neither does."""
-        named = self.flink or (self.document.flink if self.document else None)
+        named = self.flink_version or (self.document.flink if self.document else None)
         return release(named).version if named else None
 
     @property
@@ -58,7 +58,11 @@ class Baseline(msgspec.Struct, frozen=True, kw_only=True):
         """The named version with its patch level; None where none is named."""
         document = self.document
         job = document.submitted if document else None
-        named = (self.flink, job.job.version if job else None, document.flink if document else None)
+        named = (
+            self.flink_version,
+            job.job.version if job else None,
+            document.flink if document else None,
+        )
         return next((item for item in named if item and is_patch_level(item)), None)
 
     def releases(self, otherwise: str) -> tuple[str, ...]:
@@ -103,8 +107,8 @@ def pin_release(baseline: Baseline, version: str, *, replace: bool = False) -> B
         return baseline
     if document is not None and document.kind != DataSetDocument.kind:
         document = document.under(release(version).version)
-    flink = version if replace else baseline.flink
-    return msgspec.structs.replace(baseline, document=document, flink=flink)
+    flink = version if replace else baseline.flink_version
+    return msgspec.structs.replace(baseline, document=document, flink_version=flink)
 
 
 def baseline_of(document: Document) -> Baseline | None:
@@ -118,7 +122,7 @@ def baseline_of(document: Document) -> Baseline | None:
         document=None if program is None else load_document(program),
         savepoint=None if savepoint is None else savepoint_from_values(savepoint),
         matches=values.get("matches", {}),
-        flink=values.get("flink"),
+        flink_version=values.get("flink"),
     )
 
 
@@ -131,8 +135,8 @@ def baseline_values(baseline: Baseline) -> dict[str, Any]:
         values["savepoint"] = savepoint_values(baseline.savepoint)
     if baseline.matches:
         values["matches"] = dict(baseline.matches)
-    if baseline.flink is not None:
-        values["flink"] = baseline.flink
+    if baseline.flink_version is not None:
+        values["flink"] = baseline.flink_version
     return values
 
 

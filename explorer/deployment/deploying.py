@@ -42,6 +42,7 @@ from explorer.flink.execution_graph import ExecutionGraph
 from explorer.flink.option_advice import OptionAdvice, advise_on_options
 from explorer.flink.option_values import OVERRIDES
 from explorer.flink.passes.overrides import declared_parallelism
+from explorer.model.former_release import FormerRelease
 from explorer.wording import counted, quoted
 
 _IGNORED: Final = (
@@ -98,10 +99,10 @@ class TaskSize(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-class ClusterResources(msgspec.Struct, frozen=True, kw_only=True):
+class ClusterResources(FormerRelease, msgspec.Struct, frozen=True, kw_only=True):
     """A job on a cluster with these options."""
 
-    flink: str
+    flink_version: str
     options: ClusterOptions
     task_manager: Memory | None
     """None: the release splits memory differently."""
@@ -161,7 +162,7 @@ class ClusterResources(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def ignored_sentence(self) -> str:
         """Why overrides have no effect; of use where ``ignored_overrides``."""
-        return f"Flink {self.flink} ignores {OVERRIDES}: {_IGNORED}"
+        return f"Flink {self.flink_version} ignores {OVERRIDES}: {_IGNORED}"
 
     @property
     def refusal(self) -> str | None:
@@ -250,13 +251,13 @@ class ClusterResources(msgspec.Struct, frozen=True, kw_only=True):
     def option_advice(self) -> tuple[OptionAdvice, ...]:
         """Advice on the options that were given."""
         values = {k: v for k, v in self.options.values.items() if k not in self.options.assumed}
-        return advise_on_options(values, releases.release(self.flink))
+        return advise_on_options(values, releases.release(self.flink_version))
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready members; sizes in bytes."""
         return {
-            "flink": self.flink,
-            "flink_version": self.flink,
+            "flink": self.flink_version,
+            "flink_version": self.flink_version,
             "options": dict(self.options.values),
             "assumed": dict(self.options.assumed),
             "legacy_heaps": msgspec.to_builtins(self.options.heaps),
@@ -341,7 +342,7 @@ def compute_resources(
     # Options that Flink refuses are refused, whether or not the job can be placed.
     read = network_options(options.values, memory.network, release) if memory else None
     return ClusterResources(
-        flink=release.version,
+        flink_version=release.version,
         options=options,
         task_manager=memory,
         job_manager=job_manager,

@@ -28,6 +28,8 @@ def parse_rehearsal(content: bytes) -> Rehearsal:
         raise DocumentError(path="", problem=_NOT_ONE) from None
     if not isinstance(values, Mapping) or not {"verdict", "operators"} <= values.keys():
         raise DocumentError(path="", problem=_NOT_ONE)
+    if "flink" in values:  # The only name of the member before it was ``flink_version``.
+        values = {"flink_version": values["flink"], **values}
     rehearsal = to_record(values, Rehearsal)
     if len(rehearsal.operators) > MAX_TRANSFORMATIONS:
         problem = (

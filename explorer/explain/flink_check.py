@@ -25,7 +25,7 @@ _Members: TypeAlias = Mapping[str, Any]
 class FlinkCheck(msgspec.Struct, frozen=True, kw_only=True):
     """The result of the comparison."""
 
-    flink: str
+    flink_version: str
     """The version that made the JobGraph, as in 1.20.5."""
     differences: tuple[str, ...]
     """The differences of ours, a sentence each, in the order of Flink's JobGraph."""
@@ -41,24 +41,24 @@ class FlinkCheck(msgspec.Struct, frozen=True, kw_only=True):
     def short(self) -> str:
         """The verdict in a few words."""
         owner = "the client of " if self.cluster_not_compared else ""
-        return f"{'equal to' if self.equal else 'differs from'} {owner}Flink {self.flink}"
+        return f"{'equal to' if self.equal else 'differs from'} {owner}Flink {self.flink_version}"
 
     @property
     def sentence(self) -> str:
         """The verdict, with the first differences."""
         if self.equal and self.cluster_not_compared:
             return (
-                f"the client's JobGraph is equal to what the client of your Flink {self.flink} "
-                "makes of this program; the adaptive batch scheduler makes another one while the "
-                "job runs, which was not compared"
+                "the client's JobGraph is equal to what the client of your Flink "
+                f"{self.flink_version} makes of this program; the adaptive batch scheduler makes "
+                "another one while the job runs, which was not compared"
             )
         if self.equal:
-            return f"equal to what your Flink {self.flink} makes of this program"
+            return f"equal to what your Flink {self.flink_version} makes of this program"
         places = counted(len(self.differences), "place")
         first = "; ".join(self.differences[:SHOWN])
         ellipsis = "; ..." if len(self.differences) > SHOWN else ""
         return (
-            f"differs in {places} from what your Flink {self.flink} makes of this program: "
+            f"differs in {places} from what your Flink {self.flink_version} makes of this program: "
             f"{first}{ellipsis}"
         )
 
@@ -75,7 +75,7 @@ def check_against_flink(compilation: Compilation, document: Document) -> FlinkCh
     if releases.release(version) != compilation.release:
         return None
     return FlinkCheck(
-        flink=version,
+        flink_version=version,
         differences=tuple(_differences(own_flink_job_graph, compilation)),
         cluster_not_compared=compilation.is_adaptive,
     )

@@ -5,6 +5,7 @@ from typing import Any, Final, Literal
 import msgspec
 
 from explorer.model.coverage import Weight
+from explorer.model.former_release import FormerRelease
 
 OperatorVerdict = Literal[
     "restored",
@@ -101,11 +102,11 @@ class RehearsedOperator(msgspec.Struct, frozen=True, kw_only=True):
         return "note" if is_end or self.verdict in OPENED else "unchecked"
 
 
-class Rehearsal(msgspec.Struct, frozen=True, kw_only=True):
+class Rehearsal(FormerRelease, msgspec.Struct, frozen=True, kw_only=True):
     """What Flink did when it restored the savepoint into the program's operators."""
 
     verdict: Verdict
-    flink: str
+    flink_version: str
     """The version of Flink that restored, with its patch level."""
     backend: str | None
     """``hashmap``, ``rocksdb``, ``forst`` or a class name; None: no operator was rehearsed."""
@@ -125,4 +126,4 @@ class Rehearsal(msgspec.Struct, frozen=True, kw_only=True):
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready members."""
         members: dict[str, Any] = msgspec.to_builtins(self)
-        return {**members, "flink_version": self.flink}
+        return {**members, "flink": self.flink_version}

@@ -74,7 +74,7 @@ def autoscaling_rows(
     in_place = before.scheduler.fits_slots and release.rescales_on_request
     if not release.applies_parallelism_overrides and not in_place:
         words = _IGNORED if release.parallelism_overrides else _UNKNOWN
-        yield notice(words.format(before.flink), "warning", subject=_SUBJECT)
+        yield notice(words.format(before.flink_version), "warning", subject=_SUBJECT)
     vertices = {vertex.id for vertex in case.new.job_graph.vertices}
     scaled = {id: number for id, number in choice.parallelism.items() if id in vertices}
     yield from _of_scaled(before, deploy_scaled(scaled))

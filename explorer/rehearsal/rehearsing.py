@@ -121,7 +121,7 @@ def rehearse(
         raise RehearsalError(answer.error or "the program has no job")
     _check_operators(request.records, answer.job)
     ids = _judge_ids(saved, answer, allow_non_restored=allow_non_restored)
-    old = Baseline(name=path.name, savepoint=saved, flink=old_flink_version)
+    old = Baseline(name=path.name, savepoint=saved, flink_version=old_flink_version)
     rehearsal = _rehearsal(saved, request, answer, ids, old.releases(answer.flink))
     seconds = round(time.monotonic() - started, 1)
     return msgspec.structs.replace(rehearsal, seconds=seconds, target=str(target))
@@ -193,7 +193,7 @@ def _rehearsal(
     )
     return Rehearsal(
         verdict=whole if decided or whole == "refused" else "incomplete",
-        flink=answer.flink,
+        flink_version=answer.flink,
         old_releases=old_releases,
         backend=backend,
         seconds=0.0,

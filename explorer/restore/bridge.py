@@ -113,8 +113,8 @@ def verify(
     Pins change no operator, so none is matched anew. ``configuration``: options of the new cluster,
     as for ``verdict``. Raises ``ExplorerError`` where Flink refuses the bridged program.
     """
-    new = compile_program(bridge.document, verdict.flink)
-    old = compile_baseline(baseline, verdict.flink)
+    new = compile_program(bridge.document, verdict.flink_version)
+    old = compile_baseline(baseline, verdict.flink_version)
     return restore(
         old,
         bridge.document,

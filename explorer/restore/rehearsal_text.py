@@ -30,7 +30,7 @@ def rehearsal_headline(rehearsal: Rehearsal) -> str:
     """Return the verdict, both releases, the state backend and the duration in one sentence."""
     backend = f", state backend {rehearsal.backend}" if rehearsal.backend else ""
     old = f", from Flink {spans(rehearsal.old_releases)}" if rehearsal.old_releases else ""
-    verdict = _HEADLINES[rehearsal.verdict].format(flink=rehearsal.flink)
+    verdict = _HEADLINES[rehearsal.verdict].format(flink=rehearsal.flink_version)
     return f"{verdict}{old}{backend}, {rehearsal.seconds:g} s."
 
 

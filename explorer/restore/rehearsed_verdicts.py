@@ -45,10 +45,10 @@ def with_rehearsal(restore: RestoreVerdict, rehearsal: Rehearsal) -> RestoreVerd
 
     Raises ``RehearsalReportError`` where the rehearsal is of another release.
     """
-    if rehearsal.flink.split(".")[:2] != restore.flink.split(".")[:2]:
+    if rehearsal.flink_version.split(".")[:2] != restore.flink_version.split(".")[:2]:
         msg = (
-            f"the rehearsal is of Flink {quoted(rehearsal.flink, 40)}, the verdict of Flink "
-            f"{restore.flink}; rehearse with that release"
+            f"the rehearsal is of Flink {quoted(rehearsal.flink_version, 40)}, the verdict of "
+            f"Flink {restore.flink_version}; rehearse with that release"
         )
         raise RehearsalReportError(msg)
     rehearsed = {
@@ -66,7 +66,9 @@ def with_rehearsal(restore: RestoreVerdict, rehearsal: Rehearsal) -> RestoreVerd
         restriction for restriction in restore.restrictions if restriction.sentence not in compared
     )
     aspects = {aspect_coverage.aspect: aspect_coverage for aspect_coverage in restore.coverage}
-    release = aspects["release"].because if "release" in aspects else f"Flink {restore.flink}"
+    release = (
+        aspects["release"].because if "release" in aspects else f"Flink {restore.flink_version}"
+    )
     return msgspec.structs.replace(
         restore,
         operators=operators,
@@ -165,4 +167,4 @@ def _decide_state(static: StateVerdict, verdict: Compatibility, sentence: str) -
 def _text(of: Rehearsal, entries: int | None = None) -> str:
     backend = f" with {of.backend}" if of.backend else ""
     read = f" and read {counted(entries, 'entry', 'entries')}" if entries else ""
-    return f"Flink {of.flink}{backend} restored it in a rehearsal{read}"
+    return f"Flink {of.flink_version}{backend} restored it in a rehearsal{read}"

@@ -15,6 +15,7 @@ from explorer.flink.releases import spans
 from explorer.flink.upgrades.event_patterns import PatternChange
 from explorer.flink.upgrades.window_kinds import WindowChange
 from explorer.model.coverage import Aspect, AspectCoverage, StateVerdict, Weight
+from explorer.model.former_release import FormerRelease
 from explorer.model.operator_ids import UNKNOWN
 from explorer.model.stream_graph import NodeId
 from explorer.savepoints import FoundBy, Outcome
@@ -240,12 +241,12 @@ class RestoredOperator(msgspec.Struct, frozen=True, kw_only=True):
         return f"about {lost} % of its keys start without state, and there is no error"
 
 
-class RestoreVerdict(msgspec.Struct, frozen=True, kw_only=True):
+class RestoreVerdict(FormerRelease, msgspec.Struct, frozen=True, kw_only=True):
     """Flink's verdict on a restore, with every operator."""
 
     old: str
     """The name of the restored program or savepoint, such as a file's name."""
-    flink: str
+    flink_version: str
     allow_non_restored: bool
     error: str | None
     """Flink's sentence; None: it restores."""
@@ -411,11 +412,13 @@ class RestoreVerdict(msgspec.Struct, frozen=True, kw_only=True):
         if self.misdirected:
             return self._wrong
         if self.error is None and self.refusals:
-            return with_full_stop(f"Flink {self.flink} will refuse: {self.refusals[0]}")
+            return with_full_stop(f"Flink {self.flink_version} will refuse: {self.refusals[0]}")
         if self.error is None and (self.endangered_keys or self.failing_patterns):
             return self._accepted_failure
         if self.error is None and self.losses:
-            return with_full_stop(f"Flink {self.flink} accepts this restore: {self.losses[0]}")
+            return with_full_stop(
+                f"Flink {self.flink_version} accepts this restore: {self.losses[0]}"
+            )
         if self.error is None and not self.unchecked and self.assumptions:
             return with_full_stop(f"{self._outcome} Not checked: {self.assumptions[0]}")
         return self._outcome
@@ -438,20 +441,20 @@ class RestoreVerdict(msgspec.Struct, frozen=True, kw_only=True):
                 )
             states = "; ".join(parts)
             if not self.unchecked:
-                return f"Flink {self.flink} restores: {states}."
+                return f"Flink {self.flink_version} restores: {states}."
             if self.changed_ids and "IDs" in self.checked and not self._states:
                 changed = f"{counted(len(self.changed_ids), 'ID')} changed"
                 lossless = "; ".join((f"none was found, {changed}", *parts[1:]))
-                return f"No state is lost under Flink {self.flink}: {lossless}."
+                return f"No state is lost under Flink {self.flink_version}: {lossless}."
             ids = "IDs and parallelism match" if "IDs" in self.checked else "Parallelism matches"
-            return f"{ids} under Flink {self.flink}: {states}."
+            return f"{ids} under Flink {self.flink_version}: {states}."
         unclear = f" {capitalized(unclear)}." if names else ""
         if self.dropped_if_allowed is not None:
             return (
-                f"Flink {self.flink} refuses; it restores only with allowNonRestoredState, and then"
-                f" drops the state of {_names(self.dropped_if_allowed)}.{unclear}"
+                f"Flink {self.flink_version} refuses; it restores only with allowNonRestoredState, "
+                f"and then drops the state of {_names(self.dropped_if_allowed)}.{unclear}"
             )
-        return f"Flink {self.flink} refuses, with allowNonRestoredState too.{unclear}"
+        return f"Flink {self.flink_version} refuses, with allowNonRestoredState too.{unclear}"
 
     @property
     def _states(self) -> Sequence["RestoredOperator"]:
@@ -481,7 +484,7 @@ class RestoreVerdict(msgspec.Struct, frozen=True, kw_only=True):
         states += [operator.pattern_sentence for operator in self.failing_patterns]
         if len(states) > SHOWN:
             states[SHOWN:] = [f"{len(states) - SHOWN:,} more"]
-        return f"Flink {self.flink} accepts this restore, but {'; '.join(states)}."
+        return f"Flink {self.flink_version} accepts this restore, but {'; '.join(states)}."
 
     @property
     def _wrong(self) -> str:
@@ -493,7 +496,7 @@ class RestoreVerdict(msgspec.Struct, frozen=True, kw_only=True):
         does = "accepts this restore" if self.error is None else "refuses"
         states = "State goes" if len(wrong) == 1 else f"{len(wrong):,} states go"
         place = "to the wrong operator" + "s" * (len(wrong) > 1)
-        return f"{states} {place}: {listed([*pairs, *more])}. Flink {self.flink} {does}."
+        return f"{states} {place}: {listed([*pairs, *more])}. Flink {self.flink_version} {does}."
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready members."""
@@ -505,7 +508,7 @@ class RestoreVerdict(msgspec.Struct, frozen=True, kw_only=True):
             "checked": list(self.checked),
             "unchecked": list(self.unchecked),
             **msgspec.to_builtins(self),
-            "flink_version": self.flink,
+            "flink": self.flink_version,
             "releases": list(self.releases),
             "restrictions": [restriction.sentence for restriction in self.restrictions],
             "refusals": list(self.refusals),

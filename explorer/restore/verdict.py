@@ -205,7 +205,7 @@ def _judge(
     release = f"Flink {new.release.version} reads metadata version {old.savepoint.version}"
     return RestoreVerdict(
         old=old.name,
-        flink=new.release.version,
+        flink_version=new.release.version,
         allow_non_restored=allow_non_restored,
         error=refused.sentence if refused else sure.error,
         exception=refused.exception if refused else sure.exception,

@@ -45,7 +45,7 @@ class JobMatch(msgspec.Struct, frozen=True, kw_only=True):
     verdict: str
     """``same operator IDs``, ``some operator IDs`` or ``other operator IDs``; of a DataSet program
     ``same task names`` and its like."""
-    flink: str
+    flink_version: str
     """The release that the program was compiled for."""
     tasks: tuple[TaskMatch, ...]
     """The job's tasks in their order, then the program's that the job does not have."""
@@ -59,6 +59,7 @@ class JobMatch(msgspec.Struct, frozen=True, kw_only=True):
     def to_dict(self) -> dict[str, Any]:
         """The comparison as JSON-ready members."""
         members: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(self))
+        members["flink"] = self.flink_version
         return {"sentence": self.sentence, "differences": list(self.differences), **members}
 
     @property
@@ -101,8 +102,8 @@ class JobMatch(msgspec.Struct, frozen=True, kw_only=True):
             )
         if self.verdict == "other operator IDs":
             return (
-                f"Other operator IDs: under Flink {self.flink} no task of the job has an ID of "
-                "this program."
+                f"Other operator IDs: under Flink {self.flink_version} no task of the job has an "
+                "ID of this program."
             )
         return (
             f"Some operator IDs: {shared} of the job's {own} have IDs of this program; it may be "
@@ -182,7 +183,7 @@ def match_job(job: RunningJob, result: Compilation) -> JobMatch:
     pending = any(stream_operator.task is None for stream_operator in job.stream_graph)
     return JobMatch(
         verdict=_verdict(set(running), set(compiled), pending=pending),
-        flink=result.release.version,
+        flink_version=result.release.version,
         tasks=tuple(tasks),
         pending=pending,
         in_another_order=reordered is not None,

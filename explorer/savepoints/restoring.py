@@ -60,7 +60,7 @@ class TaskMaximum(msgspec.Struct, frozen=True, kw_only=True):
 class FlinkVerdict(msgspec.Struct, frozen=True, kw_only=True):
     """The verdict, and what becomes of every operator's state."""
 
-    flink: str
+    flink_version: str
     allow_non_restored: bool
     error: str | None
     """Flink's sentence; None: it restores."""
@@ -104,7 +104,7 @@ def flink_verdict(
     check = _Restoring(savepoint, new, allow=allow_non_restored, backend=backend)
     refused = check.refusal()
     return FlinkVerdict(
-        flink=new.release.version,
+        flink_version=new.release.version,
         allow_non_restored=allow_non_restored,
         error=str(refused) if refused else None,
         exception=refused.exception if refused else None,

@@ -40,7 +40,7 @@ def test_a_level_includes_the_heavier_ones_and_no_silenced_finding(checked: Find
 def test_the_sentence_counts_by_severity_and_names_silenced_findings(checked: Findings) -> None:
     assert checked.counts == {"error": 1, "warning": 1, "note": 1}
     assert checked.sentence == "1 error, 1 warning, 1 note, 1 silenced"
-    assert Findings(name="", flink="", findings=()).sentence == "no findings"
+    assert Findings(name="", flink_version="", findings=()).sentence == "no findings"
 
 
 def test_a_finding_has_the_same_key_when_its_message_and_place_change() -> None:

@@ -17,7 +17,7 @@ def finding(code: str, options: Mapping[str, str]) -> Finding:
 
 
 def findings(*each: Finding) -> Findings:
-    return Findings(name="job", flink="2.2", findings=each)
+    return Findings(name="job", flink_version="2.2", findings=each)
 
 
 BEFORE = findings(finding("SQ03", TTL), finding("SQ03", TTL), finding("ST01", {}))

@@ -15,7 +15,7 @@ from explorer.model.rehearsal import Rehearsal, RehearsedOperator
 KEEP = RehearsedOperator(operator_id=None, name="Keep", uid=None, verdict="restored")
 FOUND = Rehearsal(
     verdict="restored",
-    flink="2.2.1",
+    flink_version="2.2.1",
     backend="hashmap",
     seconds=4,
     savepoint="sp",
@@ -31,6 +31,13 @@ def test_a_written_rehearsal_is_read_again(tmp_path: Path) -> None:
     assert parse_rehearsal(TEXT) == FOUND
     assert rehearsal_of(tmp_path / "orders.v2.yaml") == FOUND
     assert rehearsal_of(tmp_path / "other.yaml") is None
+
+
+def test_the_former_name_of_the_version_is_read() -> None:
+    values = msgspec.json.decode(TEXT)
+    assert values.pop("flink_version") == values["flink"] == FOUND.flink
+
+    assert parse_rehearsal(msgspec.json.encode(values)) == FOUND
 
 
 @pytest.mark.parametrize(

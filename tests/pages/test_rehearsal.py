@@ -41,7 +41,7 @@ def rehearsal() -> Rehearsal:
     )
     return Rehearsal(
         verdict="refused",
-        flink="1.20.5",
+        flink_version="1.20.5",
         backend="rocksdb",
         seconds=4.2,
         savepoint="sp-1",

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from msgspec import convert
+from msgspec.json import encode
 
 from explorer.comparison.baseline import Baseline
 from explorer.documents import as_document
+from explorer.documents.rehearsals import parse_rehearsal
 from explorer.flink.compiler import compile_program
-from explorer.model.rehearsal import Rehearsal
 from explorer.plans import Plan, PlanRequest, make_plan
 from explorer.plans.plan_case import PlanCase
 from explorer.plans.plan_computation import plan_case
@@ -102,7 +102,9 @@ def rehearsed_plans() -> Iterator[Plan]:
         new = as_document(programs[one["case"]]).under("1.20")
         savepoint = load_savepoint(saved[one["case"]])
         baseline = Baseline(name="savepoint", document=None, savepoint=savepoint)
-        yield make_plan(new, baseline, PlanRequest(rehearsal=convert(one["rehearsal"], Rehearsal)))
+        yield make_plan(
+            new, baseline, PlanRequest(rehearsal=parse_rehearsal(encode(one["rehearsal"])))
+        )
 
 
 def hostile() -> Plan:

@@ -10,11 +10,11 @@ from functools import cache
 from typing import Any, Final
 
 import pytest
-from msgspec import convert
+from msgspec.json import encode
 
 from explorer.comparison.baseline import Baseline
 from explorer.documents import load_document
-from explorer.model.rehearsal import Rehearsal
+from explorer.documents.rehearsals import parse_rehearsal
 from explorer.plans import Plan, PlanRequest, make_plan
 from explorer.plans.record import SECTIONS
 from explorer.savepoints import Savepoint, load_savepoint
@@ -68,7 +68,7 @@ def outcomes() -> Mapping[tuple[str, str], str]:
 
 def plans(*, rehearsed: bool) -> Iterator[tuple[tuple[str, str], Plan]]:
     rehearsals = {
-        each["case"]: convert(each["rehearsal"], Rehearsal) for each in cases("rehearsals")
+        each["case"]: parse_rehearsal(encode(each["rehearsal"])) for each in cases("rehearsals")
     }
     for each in cases("schema_programs"):
         key = (each["case"], each["flink_version"])

@@ -34,7 +34,7 @@ FAILED = JobFacts(job_failure=Failure(phase="job", causes=(Cause(kind="a.B", mes
 
 def verdict(error: str | None) -> FlinkVerdict:
     return FlinkVerdict(
-        flink="2.2",
+        flink_version="2.2",
         allow_non_restored=False,
         error=error,
         exception=error and "IllegalStateException",

@@ -29,7 +29,7 @@ def judged(outcome: Outcome, usage: Usage | None) -> RehearsedOperator:
         surviving_share=0.5,
     )
     ids = FlinkVerdict(
-        flink="1.20",
+        flink_version="1.20",
         allow_non_restored=False,
         error=None,
         exception=None,

@@ -71,7 +71,7 @@ def test_the_same_program_is_restored_and_the_savepoint_is_only_read(cases: Path
     before = {path: path.read_bytes() for path in savepoint.iterdir()}
     found = rehearsed(cases, "same-1.20.5-hashmap-canonical")
 
-    assert (found.verdict, found.flink, found.backend) == ("restored", "1.20.5", "hashmap")
+    assert (found.verdict, found.flink_version, found.backend) == ("restored", "1.20.5", "hashmap")
     assert {one.name: one.entries_read for one in operator(found).states}["v"] == 50
     assert [one.verdict for one in found.operators] == ["restored", "restored", "not_rehearsed"]
     assert any("'Source: Generated'" in sentence for sentence in found.unchecked)

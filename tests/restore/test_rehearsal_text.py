@@ -24,7 +24,7 @@ IDLE = RehearsedOperator(
 def test_the_text_leads_with_the_verdict() -> None:
     found = Rehearsal(
         verdict="incomplete",
-        flink="1.20.5",
+        flink_version="1.20.5",
         backend="rocksdb",
         seconds=4.1,
         savepoint="sp",

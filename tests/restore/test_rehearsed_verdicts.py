@@ -8,10 +8,11 @@ import base64
 from typing import Final
 
 import pytest
-from msgspec import convert
+from msgspec.json import encode
 from msgspec.structs import replace
 
 from explorer import check_restore
+from explorer.documents.rehearsals import parse_rehearsal
 from explorer.model.rehearsal import Rehearsal
 from explorer.restore.rehearsed_verdicts import RehearsalReportError, with_rehearsal
 from explorer.restore.restored import RestoreVerdict
@@ -41,7 +42,7 @@ def verdicts() -> dict[str, tuple[RestoreVerdict, Rehearsal]]:
     return {
         each["case"]: (
             check_restore(saved[each["case"]], programs[each["case"]], flink_version="1.20"),
-            convert(each["rehearsal"], Rehearsal),
+            parse_rehearsal(encode(each["rehearsal"])),
         )
         for each in cases("rehearsals")
     }
@@ -132,4 +133,4 @@ def test_a_rehearsal_of_another_release_is_refused() -> None:
     static, rehearsal = verdicts()["same"]
 
     with pytest.raises(RehearsalReportError, match="rehearse with that release"):
-        with_rehearsal(static, replace(rehearsal, flink="2.2.1"))
+        with_rehearsal(static, replace(rehearsal, flink_version="2.2.1"))

@@ -115,7 +115,10 @@ def self_contained(saved: Savepoint) -> Savepoint:
 def test_a_checkpoint_of_an_affected_version_may_be_broken() -> None:
     old = document("hash:2:2:rocksdb", "2.2")
     baseline = Baseline(
-        name="chk-1", document=old, savepoint=checkpoint("hash:2:2:rocksdb", old), flink="2.2.0"
+        name="chk-1",
+        document=old,
+        savepoint=checkpoint("hash:2:2:rocksdb", old),
+        flink_version="2.2.0",
     )
     verdict = restore(baseline, old, compile_program(old))
 

@@ -89,7 +89,7 @@ def test_the_shell_compares_a_job_with_a_program(
 def test_a_program_for_another_release_is_compiled_for_the_clusters() -> None:
     program = load_document(RECORDED["1.9.3"]["captured"])
     match = match_document(job("2.2.1"), program)
-    assert match.flink == "2.2"
+    assert match.flink_version == "2.2"
     assert match.verdict == "same operator IDs"
 
 

@@ -24,6 +24,7 @@ from explorer.flink.compiler import Compilation
 from explorer.flink.partitioners import BROADCAST as BROADCAST_PARTITIONER
 from explorer.flink.releases import value_in
 from explorer.java_numbers import INT_MAX
+from explorer.model.former_release import FormerRelease
 from explorer.wording import counted
 
 
@@ -43,13 +44,13 @@ class ExchangePart(msgspec.Struct, frozen=True, kw_only=True):
         return self.class_name.rpartition(".")[2]
 
 
-class Exchange(msgspec.Struct, frozen=True, kw_only=True):
+class Exchange(FormerRelease, msgspec.Struct, frozen=True, kw_only=True):
     """A job edge from its producers' outputs to its consumers' inputs."""
 
     job_edge: int
     source: str
     target: str
-    flink: str
+    flink_version: str
     partitioner: str
     result_type: str
     buffer_size: int
@@ -63,7 +64,7 @@ class Exchange(msgspec.Struct, frozen=True, kw_only=True):
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready members."""
-        return {**msgspec.to_builtins(self), "flink_version": self.flink}
+        return {**msgspec.to_builtins(self), "flink": self.flink_version}
 
 
 def network_exchange(
@@ -87,7 +88,7 @@ def network_exchange(
         job_edge=job_edge,
         source=source.name,
         target=target.name,
-        flink=version,
+        flink_version=version,
         partitioner=edge.partitioner_class,
         result_type=edge.result_type,
         buffer_size=facts.buffer_size,
