@@ -1,14 +1,14 @@
 """The page's server: ``python -m components.serve APP OPTIONS``, as ``ui`` starts it.
 
-Streamlit as its own command line runs it, with thirteen changes: asked by a page of another origin,
+Streamlit as its own command line runs it, with fourteen changes: asked by a page of another origin,
 it would look up this machine's address at a service outside before it refuses; it would store any
 upload; it would answer under any name, and to messages that no page sends; one address could open
 any number of pages; a request or a message could have any size and never end; the first visitor
 would wait until the page's modules are imported; every visitor would see nothing until its scripts
 run, and each of their files would be read and compressed anew; an answer would wait until its
 beginning is acknowledged; what a click has drawn would wait for a search for garbage among all
-modules, and other visitors for the clicks of one; and Ctrl-C while it starts would print
-tracebacks.
+modules, and other visitors for the clicks of one; each of its threads would keep memory of its
+own that nobody uses; and Ctrl-C while it starts would print tracebacks.
 """
 
 import importlib
@@ -26,6 +26,7 @@ from components.server.open_pages import PageGate
 from components.server.remembered_files import RememberedFiles
 from components.server.uploads import UploadGate, bound_uploads
 from explorer.collector import has_grown, spare_collections
+from explorer.process_memory import share_free_memory
 
 _LOOK = 5.0
 """Seconds between two looks at how much the server has grown."""
@@ -133,6 +134,7 @@ def main() -> None:
     add_middleware()
     send_at_once()
     yield_often()
+    share_free_memory()
     threading.Thread(target=import_page, name="imports", daemon=True).start()
     sys.argv = ["streamlit", "run", *sys.argv[1:]]
     streamlit()

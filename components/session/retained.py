@@ -5,7 +5,6 @@ the sessions of the address that made the server grow most give these up first; 
 their pages and their links stay.
 """
 
-import ctypes
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -21,7 +20,7 @@ from components.session.keys import Key
 from components.session.work import Work
 from explorer.collector import spare_collections
 from explorer.edits.history import History
-from explorer.process_memory import resident_bytes
+from explorer.process_memory import resident_bytes, trim_free_memory
 
 if TYPE_CHECKING:
     from streamlit.runtime import Runtime
@@ -56,8 +55,7 @@ def release(excess: int) -> None:
     try:
         _on_event_loop(lambda: _release_largest(server, excess))
         spare_collections()
-        with suppress(AttributeError):  # a C library that returns memory by itself
-            ctypes.CDLL(None).malloc_trim(0)
+        trim_free_memory()
     finally:
         _releasing.release()
 
