@@ -34,7 +34,9 @@ _ROWS: Final = 10
     "exchange",
     *DOCUMENT,
     DATA,
-    argument("--edge", metavar="A->B", required=True, help="ids, names or node numbers"),
+    argument(
+        "--edge", metavar="A->B", required=True, help="ids, names, node numbers or operator IDs"
+    ),
     options_argument("--option", "a Flink option, as with -D"),
     FORMAT,
 )

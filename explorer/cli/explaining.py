@@ -89,7 +89,9 @@ BASELINE: Final = together(
     "explain",
     *DOCUMENT,
     FORMAT,
-    argument("--edge", metavar="A->B", help="one edge, by ids, names or node numbers"),
+    argument(
+        "--edge", metavar="A->B", help="one edge, by ids, names, node numbers or operator IDs"
+    ),
     argument(
         "--failed",
         action="store_true",
@@ -130,11 +132,14 @@ def _explain_edges(args: argparse.Namespace, compilation: Compilation, document:
         verdict = restore(old, document, compilation, matches=dict(args.match))
         old_compilation = old.program
     graph = compilation.stream_graph
-    asked = range(len(graph.edges)) if args.edge is None else edges_called(graph, args.edge)
+    if args.edge is None:
+        positions = list(range(len(graph.edges)))
+    else:
+        positions = edges_called(graph, args.edge, compilation.hashes)
     tried = 0 if args.failed else max(1, MOST_TRIED // max(1, len(graph.nodes)))
     edges = [
         explain_edge(compilation, edge, fixes=at < tried, since=old_compilation)
-        for at, edge in enumerate(asked)
+        for at, edge in enumerate(positions)
     ]
     if args.failed:
         edges = [edge for edge in edges if not edge.chained]

@@ -1,6 +1,7 @@
 """Lookup of the edges between two operators, by any of their names."""
 
 import re
+from collections.abc import Mapping
 from typing import Final, TypeAlias
 
 from explorer.errors import ExplorerError
@@ -37,17 +38,27 @@ def edges_between(graph: StreamGraph, source: End = None, target: End = None) ->
     return result
 
 
-def edges_called(graph: StreamGraph, text: str) -> list[int]:
-    """Find the edges that a text such as ``A->B`` or ``A → B`` names, as ``edges_between``."""
+def edges_called(
+    graph: StreamGraph, text: str, hashes: Mapping[NodeId, str] | None = None
+) -> list[int]:
+    """Find the edges that a text such as ``A->B`` or ``A → B`` names, as ``edges_between``.
+
+    ``hashes``: the operator IDs, by which the ends may be called as well.
+    """
     # Each arrow of the text may be the one between the two names.
     arrows = _ARROW.finditer(text)
     routes = [(text[: arrow.start()].strip(), text[arrow.end() :].strip()) for arrow in arrows]
     if not routes:
         msg = f"an edge is written A->B, but {quoted(text)} has no arrow"
         raise UnknownEdgeError(msg)
+    numbers = {operator_id: str(id) for id, operator_id in (hashes or {}).items()}
+    routes = [
+        (numbers.get(source, source), numbers.get(target, target)) for source, target in routes
+    ]
     # A name may contain an arrow: Flink writes chains like that.
     good = [route for route in routes if graph.ids_by_name.keys() >= set(route)]
-    return edges_between(graph, *(good or routes)[0])
+    source, target = (good or routes)[0]
+    return edges_between(graph, source, target)
 
 
 def operators_called(graph: StreamGraph, end: End) -> set[NodeId]:

@@ -24,7 +24,7 @@ def exchange(
 
     Args:
         document: The program.
-        edge: Its ends, ``A->B``, each an ID, a name or a node number.
+        edge: Its ends, ``A->B``, each an ID, a name, a node number or an operator ID.
         options: Options of the cluster by Flink's names, which win over the document's own.
         flink_version: The release; default: the document's own.
 
@@ -38,7 +38,7 @@ def exchange_of_edge(
     document: Document, compilation: Compilation, edge: str, options: Mapping[str, object]
 ) -> Exchange:
     """Return the exchange of an edge of a compiled program; raises as ``exchange``."""
-    edges = edges_called(compilation.stream_graph, edge)
+    edges = edges_called(compilation.stream_graph, edge, compilation.hashes)
     crossing = [
         position
         for position, job_edge in enumerate(compilation.job_graph.edges)

@@ -138,7 +138,8 @@ def test_an_edge_has_two_ends(file: Path, capsys: pytest.CaptureFixture[str]) ->
 def test_every_edge_of_every_program_is_found_by_all_that_its_ends_are_called(
     pipeline: Pipeline, data: st.DataObject
 ) -> None:
-    graph = compile_graph(pipeline).stream_graph
+    compiled = compile_graph(pipeline)
+    graph, hashes = compiled.stream_graph, compiled.hashes
     for position, edge in enumerate(graph.edges):
         ends = [graph.node(end) for end in (edge.source, edge.target)]
         source, target = (
@@ -148,6 +149,8 @@ def test_every_edge_of_every_program_is_found_by_all_that_its_ends_are_called(
             for n in ends
         )
         assert position in edges_between(graph, source, target)
+        operator_ids = f"{hashes[edge.source]}->{hashes[edge.target]}"
+        assert position in edges_called(graph, operator_ids, hashes)
         assert position in edges_between(graph, source)
         assert position in edges_between(graph, target=target)
 
