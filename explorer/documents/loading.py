@@ -3,6 +3,8 @@
 import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
 
@@ -27,8 +29,24 @@ _PATH: Final = 200
 _LOOKS_LIKE_JSON: Final = re.compile(r'\s*(?:\{\s*["}]|\[\s*[\[{"\]])')
 
 
+_IN_MEMORY: ContextVar[Mapping[str, bytes] | None] = ContextVar("in_memory", default=None)
+"""Contents by the names under which ``read_file`` returns them, as if these were files."""
+
+
+@contextmanager
+def contents_in_memory(contents: Mapping[str, bytes]) -> Iterator[None]:
+    """Let these contents be read as files of these names, in the current context."""
+    token = _IN_MEMORY.set(contents)
+    try:
+        yield
+    finally:
+        _IN_MEMORY.reset(token)
+
+
 def read_file(path: Path) -> bytes:
     """Read a file's bytes; raises ``DocumentError`` in place of ``OSError``."""
+    if (content := (_IN_MEMORY.get() or {}).get(str(path))) is not None:
+        return content
     called = quoted(str(path), _PATH)
     try:
         if path.is_dir():

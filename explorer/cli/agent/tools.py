@@ -5,6 +5,7 @@ person, with its notes and warnings: a verdict's text says what was not checked.
 """
 
 import io
+import re
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import redirect_stderr, redirect_stdout
@@ -19,7 +20,8 @@ from pydantic import Field
 from explorer.cli.agent.confined_files import file_in_folder
 from explorer.cli.main import run_command
 from explorer.datastream.compiled import compile_graph
-from explorer.errors import ExplorerError, own_bug
+from explorer.documents.loading import contents_in_memory
+from explorer.errors import ExplorerError, UsageError, own_bug
 from explorer.locations import CONSOLE_SCRIPT
 
 MOST_BYTES: Final = 4 * 1024 * 1024
@@ -32,11 +34,17 @@ _INSTRUCTIONS: Final = (
 )
 
 File = Annotated[
-    str, Field(description="a document or captured program, by its path in the folder")
+    str | None, Field(description="a document or captured program, by its path in the folder")
 ]
-Old = Annotated[str, Field(description="a savepoint's folder, or an older document")]
+Text = Annotated[
+    str | None, Field(description="the text of a document, in place of a file of the folder")
+]
+Old = Annotated[str, Field(description="a savepoint's folder, an older document or its text")]
+New = Annotated[str, Field(description="a document or captured program, its path or its text")]
+Operator = Annotated[str, Field(description="an operator, by its id, name or operator ID")]
 Baseline = Annotated[
-    str | None, Field(description="a savepoint's folder, or an older document; default: none")
+    str | None,
+    Field(description="a savepoint's folder, an older document or its text; default: none"),
 ]
 Release = Annotated[
     str | None, Field(description="the Flink release, as 1.20; default: the document's own")
@@ -73,7 +81,8 @@ def tool_server() -> MCPServer:
 
 
 def compile_program(
-    file: File,
+    file: File = None,
+    document: Text = None,
     flink: Release = None,
     emit: Annotated[
         Literal["all", "stream-graph", "job-graph", "execution-graph", "execution-plan"],
@@ -82,40 +91,49 @@ def compile_program(
 ) -> CallToolResult:
     """Compile a program to StreamGraph, operator IDs and JobGraph, as Flink does."""
 
-    def run() -> CallToolResult:
-        path = file_in_folder(file)
-        record, notes = _printed("compile", {"file": path, "flink": flink, "emit": emit})
-        return _result("compile", record, str(compile_graph(path, flink)) + notes)
+    def run(arguments: Arguments) -> CallToolResult:
+        record, notes = _printed("compile", arguments)
+        return _result("compile", record, str(compile_graph(arguments["file"], flink)) + notes)
 
-    return _answer(run)
+    return _answer(run, {"file": file, "document": document, "flink": flink, "emit": emit})
 
 
 def explain_edge(
-    file: File,
-    edge: Annotated[str, Field(description="A->B, by operators' ids, names or node numbers")],
+    source: Operator,
+    target: Operator,
+    file: File = None,
+    document: Text = None,
     flink: Release = None,
 ) -> CallToolResult:
     """Explain why the operators of an edge share a task or not, with suggested fixes."""
-    return _report("explain", {"file": file, "edge": edge, "flink": flink})
+    edge = f"{source}->{target}"
+    return _report("explain", {"file": file, "document": document, "edge": edge, "flink": flink})
 
 
 def whatis(
     text: Annotated[str, Field(description="an ID, or a whole error message")],
-    file: File,
+    file: File = None,
+    document: Text = None,
     baseline: Baseline = None,
 ) -> CallToolResult:
     """Find the operator that an operator ID, a vertex ID or an error message of Flink refers to."""
-    return _report("whatis", {"text": text, "file": file, "baseline": baseline})
+    return _report(
+        "whatis", {"text": text, "file": file, "document": document, "baseline": baseline}
+    )
 
 
-def check(file: File, baseline: Baseline = None, flink: Release = None) -> CallToolResult:
+def check(
+    file: File = None, document: Text = None, baseline: Baseline = None, flink: Release = None
+) -> CallToolResult:
     """Find faults of a program before it runs, with suggested fixes that were tried."""
-    return _report("check", {"file": file, "baseline": baseline, "flink": flink})
+    return _report(
+        "check", {"file": file, "document": document, "baseline": baseline, "flink": flink}
+    )
 
 
 def check_state(
     old: Old,
-    new: File,
+    new: New,
     matches: Matches = None,
     flink: Release = None,
     from_flink: OldRelease = None,
@@ -139,7 +157,7 @@ def check_state(
 
 
 def plan(
-    new: File,
+    new: New,
     old: Baseline = None,
     savepoint: SavepointFolder = None,
     matches: Matches = None,
@@ -168,16 +186,28 @@ def compare(old: Old, new: Old, matches: Matches = None, flink: Release = None) 
 
 
 def resources(
-    file: File, options: Options = None, baseline: Baseline = None, flink: Release = None
+    file: File = None,
+    document: Text = None,
+    options: Options = None,
+    baseline: Baseline = None,
+    flink: Release = None,
 ) -> CallToolResult:
     """Compute memory, slots, channels and network buffers of a program on a cluster."""
     return _report(
-        "resources", {"file": file, "option": options, "baseline": baseline, "flink": flink}
+        "resources",
+        {
+            "file": file,
+            "document": document,
+            "option": options,
+            "baseline": baseline,
+            "flink": flink,
+        },
     )
 
 
 def draw(
-    file: File,
+    file: File = None,
+    document: Text = None,
     graph: Annotated[
         Literal["stream", "job", "execution"], Field(description="which graph to draw")
     ] = "stream",
@@ -186,15 +216,21 @@ def draw(
 ) -> CallToolResult:
     """Draw a program's StreamGraph, JobGraph or ExecutionGraph as Mermaid."""
 
-    def run() -> CallToolResult:
-        path = file_in_folder(file)
-        arguments = {"file": path, "flink": flink, "format": "mermaid", "graph": graph}
-        arguments["savepoint"] = savepoint and file_in_folder(savepoint)
-        mermaid, notes = _printed("draw", arguments)
+    def run(arguments: Arguments) -> CallToolResult:
+        mermaid, notes = _printed("draw", {**arguments, "format": "mermaid"})
         record = msgspec.json.encode({"mermaid": mermaid}).decode()
         return _result("draw", record, mermaid + notes)
 
-    return _answer(run)
+    return _answer(
+        run,
+        {
+            "file": file,
+            "document": document,
+            "graph": graph,
+            "savepoint": savepoint,
+            "flink": flink,
+        },
+    )
 
 
 TOOLS: Final[Mapping[str, Callable[..., CallToolResult]]] = {
@@ -210,35 +246,58 @@ TOOLS: Final[Mapping[str, Callable[..., CallToolResult]]] = {
 }
 _FILES: Final = ("file", "new", "old", "baseline", "savepoint")
 """Arguments that name a file or a savepoint."""
+_IS_TEXT: Final = re.compile(r"\s*\{|.*\n", re.DOTALL)
+"""What the text of a document has, and no file's name."""
 
 
 def _report(name: str, arguments: Arguments) -> CallToolResult:
     """The result of a command that prints JSON or text."""
 
-    def run() -> CallToolResult:
-        values = {
-            key: file_in_folder(value) if key in _FILES and value is not None else value
-            for key, value in arguments.items()
-        }
+    def run(values: Arguments) -> CallToolResult:
         if name == "check":
-            values["files"] = [values.pop("file")]
+            values = {**values, "files": [values["file"]]}
         record, _ = _printed(name, {**values, "format": "json"})
         text, notes = _printed(name, {**values, "format": "text"})
         return _result(name, record, text + notes)
 
-    return _answer(run)
+    return _answer(run, arguments)
 
 
-def _answer(run: Callable[[], CallToolResult]) -> CallToolResult:
+def _answer(run: Callable[[Arguments], CallToolResult], arguments: Arguments) -> CallToolResult:
     """Run a tool; what it refuses is an error of one sentence, as the shell prints it."""
     try:
-        with _OUTPUT:
-            return run()
+        values, texts = _named_files(arguments)
+        with _OUTPUT, contents_in_memory(texts):
+            return run(values)
     except ExplorerError as error:
         sentence = "\n".join(filter(None, (str(error), error.excerpt)))
     except Exception as error:  # noqa: BLE001 - a mistake of ours is one sentence too
         sentence = own_bug(error)
     return CallToolResult(content=[TextContent(type="text", text=sentence)], is_error=True)
+
+
+def _named_files(arguments: Arguments) -> tuple[dict[str, Any], dict[str, bytes]]:
+    """The arguments with a file's name for each text, and the texts by these names.
+
+    Raises ``UsageError`` for a file that may not be read, and for a program given twice or never.
+    """
+    values, texts = dict(arguments), dict[str, str]()
+    if "document" in values:
+        text = values.pop("document")
+        if (text is None) == (values["file"] is None):
+            msg = "name a file of the folder, or give the text of a document: one of both"
+            raise UsageError(msg)
+        if text is not None:
+            values["file"], texts["<document>"] = "<document>", text
+    for key in _FILES:
+        value = values.get(key)
+        if value is None or value in texts:
+            continue
+        if _IS_TEXT.match(value):
+            values[key], texts[f"<{key}>"] = f"<{key}>", value
+        else:
+            values[key] = file_in_folder(value)
+    return values, {name: text.encode(errors="surrogatepass") for name, text in texts.items()}
 
 
 def _printed(name: str, values: Arguments) -> tuple[str, str]:

@@ -20,6 +20,8 @@ from tests.savepoints.headers import LONG, keyed_header, snapshot, with_file
 pytestmark = pytest.mark.process
 
 UPGRADE: Final = sample_folder() / "upgrade"
+ORDERS: Final = [(UPGRADE / f"orders-{version}.json").read_text() for version in (1, 2)]
+WORDS: Final = (sample_folder() / "01-word-count.yaml").read_text()
 SECONDS: Final = 300
 """Bound of the conversation."""
 SHELL: Final[Mapping[str, tuple[str, Mapping[str, Any], list[str]]]] = {
@@ -31,8 +33,13 @@ SHELL: Final[Mapping[str, tuple[str, Mapping[str, Any], list[str]]]] = {
         ["compile", "01-word-count", "--emit", "job-graph", "--flink", "1.20"],
     ),
     "explain_edge": (
-        "explain_edge", {"file": "01-word-count", "edge": "words->ones"},
+        "explain_edge", {"file": "01-word-count", "source": "words", "target": "ones"},
         ["explain", "01-word-count", "--edge", "words->ones", "--json"],
+    ),
+    "explain_edge by operator IDs": (
+        "explain_edge",
+        {"document": WORDS, "source": "b5c8d46f3e7b141acf271f12622e752b", "target": "Sink: counts"},
+        ["explain", "01-word-count", "--edge", "count->counts", "--json"],
     ),
     "whatis": (
         "whatis", {"text": "--90bea66de1c231edf33913ecd54406c1", "file": "orders-1.json"},
@@ -58,6 +65,10 @@ SHELL: Final[Mapping[str, tuple[str, Mapping[str, Any], list[str]]]] = {
     ),
     "compare": (
         "compare", {"old": "orders-1.json", "new": "orders-2.json"},
+        ["compare", "orders-1.json", "orders-2.json", "--json"],
+    ),
+    "compare texts": (
+        "compare", {"old": ORDERS[0], "new": ORDERS[1]},
         ["compare", "orders-1.json", "orders-2.json", "--json"],
     ),
     "resources": (
@@ -87,7 +98,11 @@ REFUSED: Final = {
     "a resource of a jar": ("compile", {"file": "deployment.yaml"}, "local:///orders-1.jar"),
     "nothing there": ("compile", {"file": "nothing.yaml"}, "no such file"),
     "no document": ("compile", {"file": "broken.yaml"}, "broken.yaml, line 2"),
-    "no edge": ("explain_edge", {"file": "01-word-count", "edge": "a->b"}, "'a'"),
+    "no document in a text": ("compile", {"document": "name: a\n\tb: ["}, "<document>, line 2"),
+    "no document in a file's place": ("compile", {"file": "name: a\n\tb: ["}, "<file>, line 2"),
+    "neither file nor text": ("compile", {}, "one of both"),
+    "file and text": ("draw", {"file": "01-word-count", "document": "name: a\n"}, "one of both"),
+    "no edge": ("explain_edge", {"file": "01-word-count", "source": "a", "target": "b"}, "'a'"),
     "no release": ("compile", {"file": "01-word-count", "flink": "7.7"}, "7.7"),
 }  # fmt: skip
 """By test, a tool, its arguments, and words of the one sentence that refuses them."""
@@ -114,7 +129,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     base = tmp_path_factory.mktemp("agent")
     folder = base / "folder"
     shutil.copytree(UPGRADE, folder)
-    (base / "outside.yaml").write_text((sample_folder() / "01-word-count.yaml").read_text())
+    (base / "outside.yaml").write_text(WORDS)
     (base / "state").write_bytes(keyed_header(snapshot(LONG, 3)))
     (folder / "link.yaml").symlink_to(base / "outside.yaml")
     (folder / "loop.yaml").symlink_to(folder / "loop.yaml")
@@ -124,9 +139,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "linked" / "_metadata").symlink_to(base / "_metadata")
     (folder / "foreign").mkdir()
     (folder / "foreign" / "_metadata").write_bytes(with_file(str(base / "state").encode()))
-    pinned = (sample_folder() / "01-word-count.yaml").read_text()
     (folder / "pinned.yaml").write_text(
-        pinned.replace("name: count,", f"name: count, uid_hash: '{'01' * 16}',")
+        WORDS.replace("name: count,", f"name: count, uid_hash: '{'01' * 16}',")
     )
     (folder / "deployment.yaml").write_text(DEPLOYMENT)
     (folder / "broken.yaml").write_text("name: a\n\tb: [")
@@ -142,7 +156,7 @@ def conversation(folder: Path) -> Conversation:
     # The server starts in another folder than the one that it serves.
     server = StdioServerParameters(
         command=sys.executable,
-        args=["-m", "explorer", "mcp", str(folder)],
+        args=["-m", "explorer", "mcp", "--root", str(folder)],
         cwd=Path(__file__).parents[3],
         env={**os.environ},
     )
@@ -191,7 +205,10 @@ def test_a_tool_answers_with_the_record_that_the_shell_prints(
 ) -> None:
     monkeypatch.chdir(folder)
     main(SHELL[name][2])
-    record = json.loads(capsys.readouterr().out)
+    printed = capsys.readouterr().out
+    if "texts" in name:
+        printed = printed.replace("orders-1.json", "<old>").replace("orders-2.json", "<new>")
+    record = json.loads(printed)
     answer = conversation.answers[name]
 
     assert not answer.is_error
