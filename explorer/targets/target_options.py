@@ -9,6 +9,7 @@ from typing import Final
 import msgspec
 
 from explorer.documents.readers.compiled_plans import release_of_plan
+from explorer.errors import DocumentError
 from explorer.flink import releases
 from explorer.locations import local_path
 from explorer.model.frozen import FrozenRecord
@@ -97,8 +98,14 @@ def is_revision(target: str) -> bool:
 
 
 def stdin_bytes(maximum: int) -> bytes:
-    """Standard input, to one byte beyond ``maximum``; empty where it was closed."""
-    return b"" if sys.stdin is None else sys.stdin.buffer.read(maximum + 1)
+    """Standard input, to one byte beyond ``maximum``.
+
+    Raises ``DocumentError`` where it is empty, as behind a pipe from a command that failed.
+    """
+    content = b"" if sys.stdin is None else sys.stdin.buffer.read(maximum + 1)
+    if not content.strip():
+        raise DocumentError(path="", problem="standard input is empty: nothing was printed into it")
+    return content
 
 
 def existing_file(path: str) -> bool:

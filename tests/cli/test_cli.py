@@ -24,6 +24,7 @@ from explorer.flink.releases import LATEST
 from explorer.locations import sample_folder
 from tests.engine.on_spark import children, wait_until
 from tests.golden_files import cases
+from tests.many_cases import for_each
 from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.process
@@ -85,6 +86,17 @@ def test_a_document_may_come_from_standard_input_in_either_format() -> None:
     assert (from_yaml.returncode, from_json.returncode) == (0, 0)
     assert json.loads(from_yaml.stdout)["flink"] == LATEST
     assert json.loads(from_json.stdout)["stream_graph"]["nodes"][0]["id"] == 1
+
+
+@for_each("line", ["compile -", "check -", "savepoint -", "plan -", f"restore - {COUNT}", "draw -"])
+def test_a_pipe_from_a_command_that_failed_is_reported_as_such(
+    line: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\n")))
+
+    assert main(line.split()) == 1
+    printed = "".join(capsys.readouterr())
+    assert "standard input is empty: nothing was printed into it" in printed
 
 
 def test_the_output_of_compile_can_be_compiled() -> None:
