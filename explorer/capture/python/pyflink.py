@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -35,6 +36,8 @@ _AT_ONCE: Final = (
     "and see that it calls execute()"
 )
 _FIX: Final = "fix the script, or give it the arguments it needs after --"
+_VERSION: Final = re.compile(r'^__version__ = "(\d+\.\d+(?:\.\d+)?)"', re.MULTILINE)
+"""The line of ``pyflink/version.py``."""
 _EXIT: Final = re.compile(r"exits with code: (-?\d+)")
 
 
@@ -53,7 +56,7 @@ def interpreter(named: str | None) -> str:
 
 
 def installation(python: str, flink_lib: str | None) -> Installation:
-    """The jars: those named, else those that came with the interpreter's apache-flink."""
+    """The jars: those named, those of the interpreter's apache-flink, else of its version."""
     package = _package(python)
     if package is None:
         msg = (
@@ -62,7 +65,18 @@ def installation(python: str, flink_lib: str | None) -> Installation:
         )
         raise CaptureError(msg)
     own_path = package / "lib"
-    return find_installation(own_path if flink_lib is None and own_path.is_dir() else flink_lib)
+    if flink_lib is None and own_path.is_dir():
+        return find_installation(own_path)
+    # Jars of another release lack classes that the package calls by name.
+    return find_installation(flink_lib, _version(package))
+
+
+def _version(package: Path) -> str | None:
+    """The version of the package pyflink, as in 2.2.1; None where it names none."""
+    with suppress(OSError, ValueError):
+        named = _VERSION.search((package / "version.py").read_text(encoding="utf-8"))
+        return named and named[1]
+    return None
 
 
 def _package(python: str) -> Path | None:

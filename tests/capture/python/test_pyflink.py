@@ -9,6 +9,8 @@ import pytest
 import explorer
 from explorer.capture import CaptureError
 from explorer.capture.cached import CaptureOptions, captured_program
+from explorer.capture.python.pyflink import installation
+from explorer.errors import MissingFlinkError
 from tests.capture.flinks import PROGRAMS, brought, differences, lib, script
 
 pytestmark = pytest.mark.flink
@@ -44,6 +46,18 @@ def test_a_script_that_fails_reports_its_own_exception(tmp_path: Path) -> None:
         "the script ended with exit code 1 before it called execute(): IndexError: list index out "
         "of range; fix the script, or give it the arguments it needs after --"
     )
+
+
+def test_a_script_gets_the_jars_of_its_interpreters_version(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The interpreter here has the package alone, and the cache newer jars too."""
+    monkeypatch.delenv("FLINK_HOME", raising=False)
+    assert installation(str(python()), None).version == lib("2.2.1").parent.name
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    with pytest.raises(MissingFlinkError, match=r"needs the jars of Flink 2\.2\.1, and none"):
+        explorer.capture(script(tmp_path), ["words"], python=python())
 
 
 def test_an_interpreter_without_pyflink_is_reported(tmp_path: Path) -> None:
