@@ -4,7 +4,6 @@ Only syntax that Python 3.7 reads, so that an older Python is refused with a sen
 """
 
 import sys
-from pathlib import Path
 
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as of a process that SIGINT ends."""
@@ -19,16 +18,16 @@ def run() -> int:
     if sys.version_info < OLDEST:
         version = ".".join(map(str, sys.version_info[:2]))
         return _refuse(f"{sys.executable} is Python {version}, and 3.11 or newer is needed")
-    from explorer.extras import BASE
-
     try:
-        # Imported here: Ctrl-C while modules are imported prints no traceback either.
+        # Modules are imported here: Ctrl-C meanwhile prints no traceback either.
         from explorer.cli.main import main
 
         return main()
     except KeyboardInterrupt:
         return INTERRUPTED
     except ModuleNotFoundError as error:
+        from explorer.extras import BASE
+
         if error.name not in BASE:
             raise
         return _refuse(f"{sys.executable} lacks the library {error.name}")
@@ -36,6 +35,8 @@ def run() -> int:
 
 def _refuse(problem: str) -> int:
     """Print why this Python cannot run the explorer, and which one can; return the exit code."""
+    from pathlib import Path
+
     checkout = Path(__file__).resolve().parent.parent
     environment = checkout / ".venv" / "bin"
     remedy = "pip install streamgraph-explorer, in an environment of Python 3.11 or newer"
