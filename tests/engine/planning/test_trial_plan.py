@@ -103,7 +103,7 @@ WRONG = [
             {**NUMBERS, "rows": {"path": "a.txt", "format": "text"}},
             {"id": "out", "type": "sink", "inputs": ["s"]},
         ),
-        "transformation 's' reads the file 'a.txt', and no data directory is given",
+        "transformation 's' reads the file 'a.txt', and no data directory is given (data_dir)",
     ),
 ]
 

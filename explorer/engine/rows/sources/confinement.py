@@ -55,7 +55,7 @@ def confined(data_dir: Path | None, name: str, transformation: str) -> Path:
     """Return the file or folder ``name`` in ``data_dir``; raises ``SourceError`` for any other."""
     owner = f"transformation {quoted(transformation)}"
     if data_dir is None:
-        msg = f"{owner} reads the file {quoted(name)}, and no data directory is given"
+        msg = f"{owner} reads the file {quoted(name)}, and no data directory is given (data_dir)"
         raise SourceError(msg)
     try:
         root = data_dir.resolve(strict=True)
