@@ -8,7 +8,7 @@ stack.
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import chain
-from typing import TypeAlias
+from typing import Final
 
 import msgspec
 
@@ -51,8 +51,6 @@ from explorer.model.stream_graph import (
     StreamGraph,
     StreamNode,
 )
-
-Translator: TypeAlias = Callable[[Transformation, Inputs], None]
 
 
 class Generated(msgspec.Struct, frozen=True, kw_only=True):
@@ -139,16 +137,6 @@ class _Generator:
         self.streams: dict[str, tuple[Stream, ...]] = {}
         # Pending transformations and calls, the next one last.
         self.stack: list[Transformation | Callable[[], None]] = []
-        self.translators: dict[str, Translator] = {
-            **{kind.type: self._partition for kind in KINDS.values() if kind.partitions},
-            "union": lambda t, inputs: self._route(t, chain.from_iterable(inputs)),
-            "side_output": self._side_output,
-            "split": self._split,
-            "select": self._select,
-            **{kind.type: self._cache for kind in KINDS.values() if kind.caches},
-            "iterate": self._iterate,
-            "sink_v2": self._sink_v2,
-        }
 
     def transform(self, transformation: Transformation) -> None:
         """Transform all inputs, first to last, then the transformation itself."""
@@ -159,18 +147,19 @@ class _Generator:
             if not isinstance(current, Transformation):
                 current()
             elif current.id not in streams:
-                inputs = [streams[id] for id in current.inputs if id in streams]
-                if len(inputs) == len(current.inputs):
-                    self._translate(current, inputs)
-                else:
+                try:
+                    inputs = list(map(streams.__getitem__, current.inputs))
+                except KeyError:
                     missing = [self.by_id[id] for id in current.inputs if id not in streams]
                     stack += (current, *reversed(missing))
+                else:
+                    self._translate(current, inputs)
 
     def _translate(self, t: Transformation, inputs: Inputs) -> None:
         # What is neither node nor end is passed through: its inputs become no edges.
         kind = KINDS[t.type]
         self.size.add(sum(map(len, inputs)), t, node=kind.node or kind.ends)
-        self.translators.get(t.type, self._operator)(t, inputs)
+        _TRANSLATORS.get(t.type, _Generator.transform_operator)(self, t, inputs)
 
     def _route(self, t: Transformation, streams: Iterable[Stream]) -> None:
         """Set the streams of ``t``, with ``t`` appended to their route."""
@@ -178,14 +167,17 @@ class _Generator:
             msgspec.structs.replace(stream, route=(stream.route, t.id)) for stream in streams
         )
 
-    def _side_output(self, t: Transformation, inputs: Inputs) -> None:
+    def transform_union(self, t: Transformation, inputs: Inputs) -> None:
+        self._route(t, chain.from_iterable(inputs))
+
+    def transform_side_output(self, t: Transformation, inputs: Inputs) -> None:
         (streams,) = inputs
         # ``Transformation.getNewNodeId``: a virtual node for each input gets a number of the
         # counter that transformations are numbered by, so the nodes' numbers have gaps.
         self.last_number += len(streams)
         self.streams[t.id] = tuple(tagged(stream, t.id, t.tag or "") for stream in streams)
 
-    def _split(self, t: Transformation, inputs: Inputs) -> None:
+    def transform_split(self, t: Transformation, inputs: Inputs) -> None:
         """Add the selector to every node that the split reads; mirrors ``transformSplit``."""
         check_split(t, self.by_id)
         (streams,) = inputs
@@ -195,7 +187,7 @@ class _Generator:
             self.graph.nodes[node.id] = msgspec.structs.replace(node, output_selectors=selectors)
         self._route(t, streams)
 
-    def _cache(self, t: Transformation, inputs: Inputs) -> None:
+    def transform_cache(self, t: Transformation, inputs: Inputs) -> None:
         """Add the node that fills a cache, only in a BATCH job; the job itself does not read it.
 
         Mirrors ``CacheTransformationTranslator``; the data set's ID is random in Flink.
@@ -208,12 +200,12 @@ class _Generator:
                 self.graph.add(node, [(written,)])
         self._route(t, streams)
 
-    def _select(self, t: Transformation, inputs: Inputs) -> None:
+    def transform_select(self, t: Transformation, inputs: Inputs) -> None:
         (streams,) = inputs
         self.last_number += len(streams)
         self.streams[t.id] = tuple(selected(stream, t.id, t.names or ()) for stream in streams)
 
-    def _partition(self, t: Transformation, inputs: Inputs) -> None:
+    def transform_partition(self, t: Transformation, inputs: Inputs) -> None:
         (streams,) = inputs
         self.last_number += len(streams)
         partitioner = KINDS[t.type].partitioner or str(t.partitioner)
@@ -226,7 +218,7 @@ class _Generator:
         reset = not self.job.batch and self.release.streaming_resets_batch_exchange
         return "UNDEFINED" if asked_literal == "BATCH" and reset else asked_literal
 
-    def _operator(self, t: Transformation, inputs: Inputs) -> None:
+    def transform_operator(self, t: Transformation, inputs: Inputs) -> None:
         keyed = self.maker.keyed_inputs(t)
         if KINDS[t.type].hidden:
             inputs = self._hidden_partitions(t, inputs)
@@ -251,7 +243,7 @@ class _Generator:
             )
         return result
 
-    def _sink_v2(self, t: Transformation, inputs: Inputs) -> None:
+    def transform_sink(self, t: Transformation, inputs: Inputs) -> None:
         """Expand a sink as ``SinkTransformationTranslator`` does: writer, committer, global one.
 
         All parts are declared before the first is translated: the writer, and with a committer the
@@ -294,7 +286,7 @@ class _Generator:
         self._add(t, node, inputs)
         return node
 
-    def _iterate(self, t: Transformation, inputs: Inputs) -> None:
+    def transform_iterate(self, t: Transformation, inputs: Inputs) -> None:
         """Make the pair of nodes that carries records back; mirrors ``transformFeedback``."""
         feedback = self.feedback.get(t.id, [])
         subtasks = self.maker.parallelism(t)
@@ -344,6 +336,19 @@ class _Generator:
         )
         self.graph.nodes[node.id] = node
         return node
+
+
+_TRANSLATORS: Final = {
+    **{kind.type: _Generator.transform_partition for kind in KINDS.values() if kind.partitions},
+    "union": _Generator.transform_union,
+    "side_output": _Generator.transform_side_output,
+    "split": _Generator.transform_split,
+    "select": _Generator.transform_select,
+    **{kind.type: _Generator.transform_cache for kind in KINDS.values() if kind.caches},
+    "iterate": _Generator.transform_iterate,
+    "sink_v2": _Generator.transform_sink,
+}
+"""By type, the method that translates it; the others become operators."""
 
 
 def _partitioned_by_call(

@@ -3,7 +3,7 @@
 Mirrors the mutable side of Flink's ``StreamGraph``: ``addNode``, ``addEdge``, the virtual nodes.
 """
 
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final, TypeAlias, cast
 
@@ -149,7 +149,6 @@ class GrowingGraph:
         self.nodes: dict[NodeId, StreamNode] = {}
         self.edges: list[StreamEdge] = []
         self.sources: list[NodeId] = []
-        self.between: defaultdict[tuple[NodeId, NodeId], int] = defaultdict(int)
 
     def add(self, node: StreamNode, inputs: Inputs) -> None:
         """Add a node and the edges of its inputs."""
@@ -169,11 +168,6 @@ class GrowingGraph:
         partitioner, class_name = partitioner_between(
             stream.partitioner, source, target, dynamic=self.dynamic
         )
-        # ``StreamGraph.createActualEdge`` counts the edges between two nodes: the number is part of
-        # what ``StreamEdge.equals`` compares, and without it a stream united with itself has one
-        # edge for two.
-        unique_id = self.between[source.id, target.id]
-        self.between[source.id, target.id] = unique_id + 1
         self.edges.append(
             StreamEdge(
                 source=source.id,
@@ -187,7 +181,6 @@ class GrowingGraph:
                 # ``StreamEdge`` reads its source's timeout: the writer flushes, so a timeout set at
                 # the reader changes nothing on this edge.
                 buffer_timeout=source.buffer_timeout,
-                unique_id=unique_id,
                 intermediate_data_set=stream.data_set,
                 keys=stream.keys,
                 selector=stream.selector,
@@ -209,9 +202,32 @@ class GrowingGraph:
 
     def finished(self, *, chaining_enabled: bool) -> StreamGraph:
         """The StreamGraph, its nodes in the order of their numbers."""
-        return StreamGraph.of(
-            tuple(self.nodes[id] for id in sorted(self.nodes)),
+        graph = StreamGraph.of(
+            tuple([self.nodes[id] for id in sorted(self.nodes)]),
             tuple(self.edges),
             tuple(self.sources),
             chaining_enabled=chaining_enabled,
         )
+        repeated = _repeated_edges(graph)
+        if not repeated:
+            return graph
+        edges = tuple([repeated.get(i, edge) for i, edge in enumerate(graph.edges)])
+        return msgspec.structs.replace(graph, edges=edges)
+
+
+def _repeated_edges(graph: StreamGraph) -> dict[int, StreamEdge]:
+    """By position, the edges behind the first between their two nodes, numbered from 1 on."""
+    # ``StreamGraph.createActualEdge`` counts the edges between two nodes: the number is part of
+    # what ``StreamEdge.equals`` compares, and without it a stream united with itself has one edge
+    # for two.
+    repeated = {}
+    for positions in graph.in_edges.values():
+        if len(positions) > 1:
+            earlier: Counter[NodeId] = Counter()
+            for position in positions:
+                edge = graph.edges[position]
+                if earlier[edge.source]:
+                    unique_id = earlier[edge.source]
+                    repeated[position] = msgspec.structs.replace(edge, unique_id=unique_id)
+                earlier[edge.source] += 1
+    return repeated

@@ -162,15 +162,15 @@ class NodeMaker:
         self.environment, self.by_id, self.job, self.release = environment, by_id, job, release
         buffer_timeout = environment.buffer_timeout
         streaming = release.default_buffer_timeout if buffer_timeout is None else buffer_timeout
-        self.models: dict[tuple[object, ...], tuple[StreamNode, str]] = {}
-        """By the facts that nodes share, one node and its name where the program sets none."""
+        self.models: dict[tuple[object, ...], tuple[StreamNode, str, str]] = {}
+        """By the facts that nodes share, one node, the prefix of its name and the default name."""
         keyed_types = {kind.type for kind in KINDS.values() if kind.keyed_stream}
         self.keyed = {id for id, t in by_id.items() if t.type in keyed_types}
         self.buffer_timeout = -1 if job.batch else streaming
 
     def keyed_inputs(self, t: Transformation) -> tuple[bool, ...]:
         """By input of ``t``, whether it is a keyed stream."""
-        return tuple([id in self.keyed for id in t.inputs])
+        return tuple(map(self.keyed.__contains__, t.inputs))
 
     def make_operator(
         self, t: Transformation, id: NodeId, group: str, keyed_inputs: tuple[bool, ...]
@@ -188,13 +188,13 @@ class NodeMaker:
             node = self.make(t, id, operator, group, keyed=is_keyed(t, keyed_inputs))
             if not _follows_input(t):
                 default, _ = _default_name(t, self.release, keyed_inputs)
-                self.models[key] = node, default
+                self.models[key] = node, KINDS[t.type].prefix, default
             return node
-        shared, default = model
+        shared, prefix, default = model
         return msgspec.structs.replace(
             shared,
             id=id,
-            name=KINDS[t.type].prefix + (default if t.name is None else t.name),
+            name=prefix + (default if t.name is None else t.name),
             uid=t.uid,
             uid_hash=t.uid_hash,
             transformation=t.id,

@@ -100,7 +100,8 @@ def test_edges_between_the_same_nodes_are_counted_and_inputs_of_two_numbered() -
     made.add(node(2, vertex_class="TwoInputStreamTask"), [(STREAM,), (STREAM,)])
     made.add(node(3), [(STREAM,)])
 
-    assert [(edge.type_number, edge.unique_id) for edge in made.edges] == [(1, 0), (2, 1), (0, 0)]
+    edges = made.finished(chaining_enabled=True).edges
+    assert [(edge.type_number, edge.unique_id) for edge in edges] == [(1, 0), (2, 1), (0, 0)]
     assert made.sources == [1]
 
 
