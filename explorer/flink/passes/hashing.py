@@ -91,6 +91,7 @@ def assign_hashes(
         hasher.traverse()
     else:
         hasher.hash_in(order)
+    hasher.check_uids()
     ids = {id: hex_digits(value) for id, value in hasher.hashes.items()}
     unconfirmed = hasher.unconfirmed()
     if steps is not None and unconfirmed:
@@ -100,7 +101,8 @@ def assign_hashes(
             else step
             for step in steps
         ]
-    return ids | {id: unknown_id(id) for id in unconfirmed}
+    ids.update((id, unknown_id(id)) for id in unconfirmed)
+    return ids
 
 
 def reassign_hashes(
@@ -161,8 +163,12 @@ class Hasher:
         self.targets = [edge.target for edge in graph.edges]
         self.chained_outputs = Counter(compress(self.sources, chained))
         self.hashes: dict[NodeId, int] = {}
-        self.node_by_hash: dict[int, NodeId] = {}
-        """The first node with each hash: another one's uid must not give it again."""
+        self.identified = {
+            node.id: node
+            for node in graph.nodes
+            if node.uid is not None or node.operator_id is not None
+        }
+        """The nodes with a uid or a reported ID; the others are read as numbers alone."""
         self.queue: deque[NodeId] = deque()
         """The nodes that are next, breadth first."""
         self.confirmed: set[NodeId] = set()
@@ -177,16 +183,15 @@ class Hasher:
         # By number, with its sign: the sources that iterations make count down from -1.
         self.queue = queue = deque(sorted(self.graph.sources))
         visited = set(queue)
-        in_edges, sources, hashes = self.graph.in_edges, self.sources, self.hashes
-        out_edges, targets = self.graph.out_edges, self.targets
+        in_edges, out_edges, targets = self.graph.in_edges, self.graph.out_edges, self.targets
         while queue:
             id = queue.popleft()
-            missing = [sources[i] for i in in_edges[id] if sources[i] not in hashes]
-            if missing and self._reads_inputs(id):
+            # An only input was hashed when it put the node into the queue.
+            if len(in_edges[id]) > 1 and (missing := self._missing_inputs(id)):
                 # Another input that is still to come will bring it back.
                 visited.discard(id)
                 if self.steps is not None:
-                    put_back = NodePutBack(node=id, missing=tuple(missing), queue=tuple(queue))
+                    put_back = NodePutBack(node=id, missing=missing, queue=tuple(queue))
                     self.steps.append(put_back)
                 continue
             for i in out_edges[id]:
@@ -196,55 +201,66 @@ class Hasher:
                     queue.append(target)
             yield id
 
-    def _reads_inputs(self, id: NodeId) -> bool:
-        """Whether a node's ID holds those of its inputs, so that it waits for them."""
+    def _missing_inputs(self, id: NodeId) -> tuple[NodeId, ...]:
+        """The inputs that a node still waits for, since its ID holds theirs."""
         # ``StreamGraphHasherV2.generateNodeHash`` looks at the inputs only where there is no uid: a
         # node with one never waits, and all that are hashed after it count one more.
-        node = self.graph.by_id[id]
-        return node.uid is None or node.operator_id is not None
+        node = self.identified.get(id)
+        if node is not None and node.operator_id is None:
+            return ()
+        return tuple(input_ for input_ in self._inputs(id) if input_ not in self.hashes)
 
     def hash_in(self, order: Iterable[NodeId]) -> None:
         """Hash one node after the other; the inputs of each come before it."""
-        by_id, hashes, node_by_hash = self.graph.by_id, self.hashes, self.node_by_hash
+        hashes, hash_of = self.hashes, self._hash
         for id in order:
-            value = self._value(by_id[id])
-            hashes[id] = value
-            node_by_hash.setdefault(value, id)
+            hashes[id] = hash_of(id)
             if self.steps is not None:
-                self.steps.append(self._hashing_step(by_id[id], tuple(self.queue)))
+                step = self._hashing_step(self.graph.by_id[id], tuple(self.queue))
+                self.steps.append(step)
 
     def id_now(self, node: NodeId) -> str:
         """The ID that an operator would get if it came next; its inputs are hashed already."""
-        return hex_digits(self._value(self.graph.by_id[node]))
+        return hex_digits(self._hash(node))
 
-    def _value(self, node: StreamNode) -> int:
-        """The node's hash if it comes next; raises where its uid gives that of another node."""
-        if node.operator_id is not None:
-            # The ID that a running job's cluster reports, checked against the generated one.
-            reported = _number(node.operator_id)
-            if self._generate_id(node.id) == reported:
-                self.confirmed.add(node.id)
-            return reported
-        if node.uid is None:
-            return self._generate_id(node.id)
-        value = mmh3.hash128(_uid_bytes(node.uid))
-        if value in self.node_by_hash:
+    def _hash(self, id: NodeId) -> int:
+        """The node's hash if it comes next."""
+        node = self.identified.get(id)
+        if node is None:
+            return self._generate_id(id)
+        if node.operator_id is None:
+            return mmh3.hash128(_uid_bytes(node.uid or ""))
+        # The ID that a running job's cluster reports, checked against the generated one.
+        reported = _number(node.operator_id)
+        if self._generate_id(id) == reported:
+            self.confirmed.add(id)
+        return reported
+
+    def check_uids(self) -> None:
+        """Raise for the first uid that gives the hash of a node that was hashed before."""
+        if not self.identified or len(set(self.hashes.values())) == len(self.hashes):
+            return
+        first: dict[int, NodeId] = {}
+        for id, value in self.hashes.items():
+            other, node = first.setdefault(value, id), self.identified.get(id)
+            if other == id or node is None or node.operator_id is not None:
+                continue
             msg = (
                 f'Hash collision on user-specified ID "{node.uid}". Most likely cause is a '
                 "non-unique ID. Please check that all IDs specified via `uid(String)` are unique."
             )
-            ends = [self.graph.by_id[self.node_by_hash[value]].handle, node.handle]
+            ends = [self.graph.by_id[other].handle, node.handle]
             raise FlinkRefusalError(msg, exception="IllegalArgumentException", transformations=ends)
-        return value
 
     def _generate_id(self, id: NodeId) -> int:
         # The number is ``hashes.size()`` in ``generateNodeHash``: an operator more upstream, even
         # in another branch, gives another ID to each operator without uid that is hashed later.
-        value = mmh3.hash128(local_bytes(len(self.hashes), self.chained_outputs.get(id, 0)))
+        hashes, sources = self.hashes, self.sources
+        value = mmh3.hash128(local_bytes(len(hashes), self.chained_outputs.get(id, 0)))
         # ``StreamGraphHasherV2.generateDeterministicHash`` mixes in one in-edge after the other:
         # two edges of one input count twice, and swapped inputs give another ID.
         for i in self.graph.in_edges[id]:
-            value = mix_in(value, self.hashes[self.sources[i]])
+            value = mix_in(value, hashes[sources[i]])
         return value
 
     def unconfirmed(self) -> frozenset[NodeId]:
