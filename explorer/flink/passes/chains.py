@@ -138,48 +138,44 @@ class _ChainTraversal:
 
     def _call(self, node: NodeId, head: NodeId, index: int) -> _Call:
         """Enter a node, and those behind it as long as each has one out-edge, which chains."""
+        chained, out_edges = self.chained, self.graph.out_edges
         line: list[NodeId] = []
         while True:
             line.append(node)
             self.index[node] = index
-            edges = self.graph.out_edges[node]
-            if len(edges) != 1 or not self.chained[edges[0]]:
+            edges = out_edges[node]
+            if len(edges) != 1 or not chained[edges[0]]:
                 break
-            self._enter(node, head, edges, ())
+            self.outputs[node] = edges
             node, index = self.targets[edges[0]], index + 1
         # Two loops in ``createChain``: over the edges that chain, then over the others, each in the
         # order of the node's out-edges.
-        chained = tuple([position for position in edges if self.chained[position]])
-        counterparts = tuple([position for position in edges if not self.chained[position]])
-        self._enter(node, head, chained, counterparts)
-        return _Call(line, head, [*reversed(counterparts), *reversed(chained)], [])
-
-    def _enter(
-        self, node: NodeId, head: NodeId, chained: tuple[int, ...], counterparts: tuple[int, ...]
-    ) -> None:
-        self.outputs[node] = chained
+        self.outputs[node] = tuple([position for position in edges if chained[position]])
+        counterparts = self._leaving_edges(node)
         if self.steps is not None:
-            index = self.index[node]
-            entered = ChainEntered(
-                node=node, head=head, index=index, chained=chained, others=counterparts
-            )
-            self.steps.append(entered)
+            self.steps += [self._entry(entered, head) for entered in line]
+        rest = [*reversed(counterparts), *reversed(self.outputs[node])]
+        return _Call(line, head, rest, [])
+
+    def _leaving_edges(self, node: NodeId) -> tuple[int, ...]:
+        """The out-edges of a node that do not chain."""
+        edges = self.graph.out_edges[node]
+        return tuple([position for position in edges if not self.chained[position]])
+
+    def _entry(self, node: NodeId, head: NodeId) -> ChainEntered:
+        return ChainEntered(
+            node=node,
+            head=head,
+            index=self.index[node],
+            chained=self.outputs[node],
+            others=self._leaving_edges(node),
+        )
 
     def _return(self, call: _Call, caller: _Call | None) -> None:
         # ``addNodeToChain`` stands behind the recursive calls: a chain lists its head last.
         info = self.infos[call.head]
         for node in reversed(call.line):
             info.members.append(node)
-            if node == call.head:
-                self.built.add(node)
-                self.chains.append(
-                    Chain(
-                        head=node,
-                        members=tuple(info.members),
-                        sources=tuple(info.sources),
-                        out_edges=tuple(call.out_edges),
-                    )
-                )
             if self.steps is not None:
                 returned = ChainReturned(
                     node=node,
@@ -188,7 +184,18 @@ class _ChainTraversal:
                     members=tuple(info.members),
                 )
                 self.steps.append(returned)
+        if call.line[0] == call.head:
+            self.built.add(call.head)
+            self.chains.append(
+                Chain(
+                    head=call.head,
+                    members=tuple(info.members),
+                    sources=tuple(info.sources),
+                    out_edges=tuple(call.out_edges),
+                )
+            )
+            return
         # ``createChain`` returns ``transitiveOutEdges`` to its caller: the edges that leave a chain
         # are listed as the recursion met them, and this order numbers the results of the vertex.
-        if caller is not None and call.line[0] != call.head:
+        if caller is not None:
             caller.out_edges.extend(call.out_edges)

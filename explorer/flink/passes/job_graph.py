@@ -105,17 +105,13 @@ def _vertices(
             slot_sharing_group=facts.slot_groups[vertex],
             min_resources=merged_resources(members, release),
             operator_ids=tuple(map(hashes.__getitem__, chain.members)),
+            # ``StreamGraphUserHashHasher`` decodes the digits, and ``AbstractID.toString`` prints
+            # them in lower case: a hash set in capitals would not be found in a savepoint.
             user_defined_operator_ids=tuple(
-                [
-                    # ``StreamGraphUserHashHasher`` decodes the digits, and ``AbstractID.toString``
-                    # prints them in lower case: a hash set in capitals would not be found in a
-                    # savepoint.
-                    node.uid_hash.lower()
-                    if release.lists_user_hash and node.uid_hash is not None
-                    else None
-                    for node in members
-                ]
-            ),
+                [node.uid_hash and node.uid_hash.lower() for node in members]
+            )
+            if release.lists_user_hash
+            else (None,) * len(members),
             operators=_operators(graph, chains, chain, below, hashes, facts.memory),
             co_located=vertex in facts.co_located,
             formats=_formats(members, hashes),
