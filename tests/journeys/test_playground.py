@@ -61,7 +61,7 @@ class _Quiet(SimpleHTTPRequestHandler):
 
 
 def ready(page: Page) -> None:
-    expect(page.locator("html")).to_have_attribute("data-state", "ready", timeout=START)
+    expect(page.locator("html[data-ready]")).to_be_attached(timeout=START)
 
 
 def test_one_file_teaches_and_judges_without_a_network(browser: Browser, built: Path) -> None:

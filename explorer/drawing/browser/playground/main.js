@@ -34,7 +34,7 @@ function say(sentence) {
 }
 
 const worker = startWorker({ script, lock, files: files() }, {
-  ready: () => document.documentElement.dataset.state = "ready",
+  ready: () => document.documentElement.dataset.ready = "",
   failed: (sentence) => say(`The compiler cannot run in this browser: ${sentence}`),
   idle: () => say(""),
 });
