@@ -26,6 +26,7 @@ from components.server import budget
 from components.server.hosting import MB
 from components.server.open_pages import address_of
 from components.session.places import CLOSED, CLOSED_HEIGHT, PLACES, TABS
+from components.style import STYLE
 from explorer.drawing.svg.palette import properties
 from explorer.errors import ExplorerError
 
@@ -34,9 +35,10 @@ if TYPE_CHECKING:
     from explorer.drawing.view.elements import GraphView
 
 PREPARED: Final = threading.Event()
-"""Whether ``prepare`` is done; until then a cover has no pictures, or it would wait."""
-IMPORTED: Final = threading.Event()
-"""Whether the page's modules are imported; until then a cover has the pictures alone."""
+"""Whether ``prepare`` is done; until then a cover has no graphs."""
+PATIENCE: Final = 1.0
+"""Seconds that a document waits for ``prepare``: a server listens before it can draw, and a visitor
+who comes in between has the graphs sooner than Streamlit's scripts would bring them."""
 MOST_TRANSFORMATIONS: Final = 100
 """Of a document of which the cover shows the graphs; a larger one would delay the page."""
 MOST_EDGES: Final = 200
@@ -49,8 +51,8 @@ MOST_WAITING: Final = 3
 """Addresses with covers that wait or are made; further ones have no graphs."""
 MOST_MADE: Final = 64
 """Covers that are retained."""
-_MADE: Final[dict[tuple[str, bool, bool], str]] = {}
-"""By query, whether it has pictures, and whether it has the graphs; the oldest first."""
+_MADE: Final[dict[str, str]] = {}
+"""By query; the oldest first."""
 _COVERS: Final = ThreadPoolExecutor(max_workers=1, thread_name_prefix="cover")
 _WAITING: Final[Counter[str]] = Counter()
 """By query, requests that wait for its cover; used by the event loop alone."""
@@ -118,8 +120,9 @@ def _is_document(start: MutableMapping[str, Any]) -> bool:
 
 
 def prepare() -> None:
-    """Import what the pictures need, and draw those of the first sample, whatever that costs."""
-    _MADE["", True, False] = _frame("", pictured=True)
+    """Import what the graphs need, and draw those of the first sample, whatever that costs."""
+    _MADE[""] = _frame("", drawn=True)
+    _head()
     PREPARED.set()
 
 
@@ -127,7 +130,7 @@ class Addition(NamedTuple):
     """The parts that are added to the HTML document."""
 
     head: str
-    """At the beginning of its head; empty until the page's modules are imported."""
+    """At the beginning of its head; empty until the server is prepared."""
     cover: str
     """Before the page's root; empty where the address opens another layout than Explore's."""
 
@@ -137,9 +140,9 @@ def addition(query: str, visitor: str = "") -> Addition:
 
     ``visitor``: the address of the browser that asks, which spends its CPU time; "": none.
     """
-    head = _head() if IMPORTED.is_set() else ""
-    pictured, drawn = PREPARED.is_set(), IMPORTED.is_set()
-    return Addition(head, _cover(query, pictured=pictured, drawn=drawn, visitor=visitor))
+    if not PREPARED.is_set():
+        return Addition("", _frame(query))
+    return Addition(_head(), _cover(query, visitor))
 
 
 async def addition_in_time(query: str, visitor: str = "") -> Addition:
@@ -148,10 +151,12 @@ async def addition_in_time(query: str, visitor: str = "") -> Addition:
     Covers are made by one thread of their own, since the server's threads are for its files: links
     that are asked for all at once must not delay the page of another visitor.
     """
-    if (query, PREPARED.is_set(), IMPORTED.is_set()) in _MADE:
+    if not PREPARED.is_set():
+        await asyncio.to_thread(PREPARED.wait, PATIENCE)
+    if query in _MADE or not PREPARED.is_set():
         return addition(query)
     if query not in _WAITING and len(_WAITING) >= MOST_WAITING:
-        return Addition(_head() if IMPORTED.is_set() else "", _frame(query))
+        return Addition(_head(), _frame(query))
     _WAITING[query] += 1
     try:
         return await asyncio.get_running_loop().run_in_executor(_COVERS, addition, query, visitor)
@@ -163,8 +168,6 @@ async def addition_in_time(query: str, visitor: str = "") -> Addition:
 
 @cache
 def _head() -> str:
-    from components.page import STYLE
-
     sheet, *modules = _files()
     links = (f'<link rel="modulepreload" href="{address}">' for address in modules)
     return f'<link rel="preload" as="style" href="{sheet}">{"".join(links)}{STYLE}'
@@ -178,32 +181,31 @@ def _files() -> list[str]:
     return served_files("graph/main.css", "graph/early.js")
 
 
-def _cover(query: str, *, pictured: bool, drawn: bool = False, visitor: str = "") -> str:
-    key = (query, pictured, drawn)
-    cover = _MADE.get(key)
+def _cover(query: str, visitor: str) -> str:
+    cover = _MADE.get(query)
     if cover is None:
         try:
             with budget.bounded(SECONDS, BYTES, address=visitor):
-                cover = _frame(query, pictured=pictured, drawn=drawn)
+                cover = _frame(query, drawn=True)
         except budget.BusyMinuteError:
             return _frame(query)
         except budget.OverBudgetError:
             cover = _frame(query)
-        _MADE[key] = cover
+        _MADE[query] = cover
         for oldest in [*_MADE][:-MOST_MADE]:
             del _MADE[oldest]
     return cover
 
 
-def _frame(query: str, *, pictured: bool = False, drawn: bool = False) -> str:
-    """Return the page's frame; ``pictured``: with pictures, ``drawn``: with the graphs, too."""
+def _frame(query: str, *, drawn: bool = False) -> str:
+    """Return the page's frame; ``drawn``: with the graphs, and with pictures of them until then."""
     given = {name: values[-1] for name, values in parse_qs(query).items()}
     place, tab = given.get("place", PLACES[0]), given.get("tab", CLOSED)
     if "view" in given or place != PLACES[0] or tab not in TABS[PLACES[0]]:
         return ""
-    shown = _open_address(given) if pictured and "graphs" not in given else None
+    shown = _open_address(given) if drawn and "graphs" not in given else None
     pictures = "".join(_pictures(shown[1])) if shown else ""
-    board = _board(*shown) if shown and drawn else ""
+    board = _board(*shown) if shown else ""
     below = f' style="--x-below:{CLOSED_HEIGHT}px"' if tab == CLOSED else ""
     places = "".join(f"<span>{name}</span>" for name in PLACES)
     return (
@@ -242,9 +244,21 @@ def _pictures(view: "GraphView") -> list[str]:
 
 
 def _board(work: "Work", view: "GraphView") -> str:
-    from components.graphs import first_board
+    """Return the graphs before there is a session, without findings and figures."""
+    from components.graph import board
+    from components.graph.drawing import drawing
+    from components.session.routes import buttons
+    from components.widgets.picture import menu
+    from explorer.drawing.view.annotations import Annotations
 
-    data = msgspec.json.encode(first_board(work, view)).decode().replace("<", "\\u003c")
+    graphs = board(
+        drawing(view, document=str(work.serial), added=Annotations(), folded=()),
+        routes=buttons(work),
+        pictures=menu(view.words),
+        selection=work.selection,
+        connects=False,
+    )
+    data = msgspec.json.encode(graphs).decode().replace("<", "\\u003c")
     draws = _files()[-1]
     return f'<script type="application/json" id="first-board" data-draws="{draws}">{data}</script>'
 

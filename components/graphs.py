@@ -17,7 +17,7 @@ from components.session.file_plan import failure_without_graph
 from components.session.guard import guarded
 from components.session.keys import Key
 from components.session.measured import Measured, measured
-from components.session.routes import ROUTES, Visible
+from components.session.routes import Visible
 from components.session.work import Work
 from components.widgets import picture
 from components.widgets.escaping import markup
@@ -65,7 +65,7 @@ def _draw(work: Work, outcome: CompileOutcome, visible: Visible, *, reads: bool)
         selection=work.selection,
         around=visible.around,
         places=_places(work, visible.view) if builds else (),
-        routes=_buttons(work),
+        routes=routes.buttons(work),
         pictures=picture.menu(visible.view.words),
         connects=builds,
         presents=not reads,
@@ -98,19 +98,6 @@ def _open_dialog() -> None:
     place = _places(work, view).get(str(at["key"])) if view else None
     if place is not None:
         adding.open_dialog(place)
-
-
-def first_board(work: Work, view: GraphView) -> dict[str, Any]:
-    """Return the graphs before there is a session, without findings and figures."""
-    drawn_drawing = drawing(view, document=str(work.serial), added=Annotations(), folded=())
-    pictures = picture.menu(view.words)
-    return graph.board(
-        drawn_drawing,
-        routes=_buttons(work),
-        pictures=pictures,
-        selection=work.selection,
-        connects=False,
-    )
 
 
 def _draw_graphs(work: Work, outcome: CompileOutcome, visible: Visible) -> dict[str, Any]:
@@ -179,20 +166,6 @@ def _saved_state(against: Measured, view: GraphView) -> Figures:
     if savepoint is None:
         return Figures()
     return session.shared("saved-state", (view, savepoint, operators), state_figures)
-
-
-def _buttons(work: Work) -> list[dict[str, Any]]:
-    return [
-        {
-            "name": name,
-            "group": route.group,
-            "label": route.label,
-            "title": route.title,
-            "selects": route.selects,
-            "offered": route.offered(work),
-        }
-        for name, route in ROUTES.items()
-    ]
 
 
 def _figures(view: GraphView, report: runs.Report | None) -> Figures:

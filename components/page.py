@@ -1,6 +1,5 @@
 """The page: one screen that joins the parts."""
 
-from pathlib import Path
 from typing import Final
 
 import streamlit as st
@@ -20,14 +19,10 @@ from components.session.guard import run_guarded
 from components.session.keys import Key
 from components.session.measured import measured
 from components.session.work import Work
+from components.style import STYLE
 from components.widgets import complaint, frame, picture
-from explorer.drawing.svg.palette import properties
 from explorer.drawing.view.id_changes import id_rows
 from explorer.drawing.view.selection import highlighted
-
-SHEET: Final = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
-STYLE: Final = f"<style>:root{{{properties('--x-')}}}\n{SHEET}</style>"
-"""The page's rules, with every colour of the one table as ``--x-`` and its name."""
 
 LAYOUTS: Final = {
     "closed": f"grid-template-rows:var(--x-top) minmax(0,1fr) {places.CLOSED_HEIGHT}px",

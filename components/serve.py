@@ -18,7 +18,7 @@ import sys
 import threading
 import time
 
-from components.first_paint import IMPORTED, FirstPaint, prepare
+from components.first_paint import FirstPaint, prepare
 from components.server.connections import bound_connections
 from components.server.hosts import HostGate
 from components.server.messages import limit_messages
@@ -87,7 +87,6 @@ def import_page() -> None:
     """Import what the page's first run needs."""
     prepare()
     importlib.import_module("components.page")
-    IMPORTED.set()
     importlib.import_module("streamlit.emojis")
     # Arrow imports pandas for the first array, here no visitor waits for it.
     importlib.import_module("pyarrow").array([])

@@ -5,7 +5,7 @@ and what is highlighted around the selection. Both graphs and every picture are 
 """
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 import streamlit as st
@@ -191,6 +191,21 @@ ROUTES: Final[Mapping[str, GraphAction]] = {
     "all": GraphAction("", "Show all", "Show all again", _show_all, shows=_is_part),
 }
 """By name."""
+
+
+def buttons(work: Work) -> list[dict[str, Any]]:
+    """Return the commands as the graphs show them."""
+    return [
+        {
+            "name": name,
+            "group": route.group,
+            "label": route.label,
+            "title": route.title,
+            "selects": route.selects,
+            "offered": route.offered(work),
+        }
+        for name, route in ROUTES.items()
+    ]
 
 
 def go(name: str) -> None:

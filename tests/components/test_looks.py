@@ -5,7 +5,7 @@ import tomllib
 from pathlib import Path
 from typing import Final
 
-from components.page import STYLE
+from components.style import STYLE
 from explorer.drawing.svg.memory_bar import COLOURS
 from explorer.drawing.svg.palette import HUES, PARTS, SERIES
 

@@ -63,7 +63,8 @@ def test_a_selection_in_the_cover_is_the_pages(address: str, browser: Browser) -
         for route in scripts:
             route.continue_()
 
-        expect(page.locator(COVER)).to_have_count(0)
+        # The server that has just started may still import the page's modules.
+        expect(page.locator(COVER)).to_have_count(0, timeout=30_000)
         expect(page.locator(".st-key-right .x-name")).to_have_text("Source: licence")
 
 

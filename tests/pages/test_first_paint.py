@@ -27,7 +27,6 @@ def _prepared() -> Iterator[None]:
     first_paint.prepare()
     yield
     first_paint.PREPARED.clear()
-    first_paint.IMPORTED.clear()
 
 
 def pictures(html: str) -> list[str]:
@@ -69,8 +68,7 @@ def keys_and_places(pane: dict[str, Any]) -> list[tuple[Any, ...]]:
     return [(key, area, pane["names"][key]) for _, key, area, _ in cards]
 
 
-def test_both_graphs_can_be_worked_with_once_the_page_is_imported() -> None:
-    first_paint.IMPORTED.set()
+def test_both_graphs_can_be_worked_with_before_the_page_is_imported() -> None:
     head, body = first_paint.addition("sample=06-cut-by-partitioner")
     board = json.loads(re.findall(r'id="first-board"[^>]*>(.*?)</script>', body)[0])
 
@@ -85,7 +83,6 @@ def test_both_graphs_can_be_worked_with_once_the_page_is_imported() -> None:
 
 
 def test_a_name_ends_no_script() -> None:
-    first_paint.IMPORTED.set()
     job = [
         {"id": "a", "type": "source", "name": "</script><b>"},
         {"id": "b", "type": "sink", "inputs": ["a"]},
@@ -163,7 +160,7 @@ def test_where_many_wait_a_new_link_has_a_bare_cover_and_a_known_one_its_graphs(
     first_paint.addition(known)
 
     async def asked() -> list[str]:
-        queries = [*(crossed(width) for width in range(8, 14)), known]
+        queries = [*(crossed(width) for width in range(2, 8)), known]
         made = await asyncio.gather(*map(first_paint.addition_in_time, queries))
         return [addition.cover for addition in made]
 
@@ -172,3 +169,27 @@ def test_where_many_wait_a_new_link_has_a_bare_cover_and_a_known_one_its_graphs(
     drawn = [bool(pictures(cover)) for cover in covers]
     assert drawn == [True] * first_paint.MOST_WAITING + [False] * 3 + [True]
     assert not first_paint._WAITING
+
+
+def test_a_visitor_of_a_server_that_prepares_itself_waits_for_the_graphs() -> None:
+    first_paint.PREPARED.clear()
+
+    async def asked_while_it_prepares() -> str:
+        asked = asyncio.create_task(first_paint.addition_in_time(""))
+        await asyncio.sleep(0)
+        first_paint.PREPARED.set()
+        return (await asked).cover
+
+    assert "first-board" in asyncio.run(asked_while_it_prepares())
+
+
+def test_a_server_that_is_not_prepared_in_time_answers_with_the_frame(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first_paint.PREPARED.clear()
+    monkeypatch.setattr(first_paint, "PATIENCE", 0.0)
+
+    html = asyncio.run(first_paint.addition_in_time("")).cover
+
+    assert 'id="first-paint"' in html
+    assert pictures(html) == []
