@@ -441,7 +441,8 @@ def _sizes(compilation: Compilation, graph: ExecutionGraph) -> Iterator[TaskSize
 def _strategy(compilation: Compilation, options: ClusterOptions) -> Strategy:
     if not compilation.release.shares_slots_by_input:
         return "any free slot"
-    # Flink balances only the tasks of streaming jobs.
+    # ``DefaultSchedulerComponents.createPipelinedRegionSchedulerComponents`` balances the tasks of
+    # streaming jobs only: those of a BATCH job do not run at the same time.
     balanced = options.values.get(LOAD_BALANCE, "").upper() == "TASKS"
     if balanced and compilation.release.balances_tasks and not compilation.settings.batch:
         return "balanced tasks"

@@ -127,7 +127,9 @@ def use_case_memory(
     every = _weights(options, release)
     weights = {case: every.get(case, 0) for case in _CONSUMERS if case in named}
     backend = str(options.text(_BACKEND)).lower()
-    # A BATCH job has a state backend of its own, on the heap.
+    # ``ManagedMemoryUtils.convertToFractionOfSlot`` leaves the state backend out of the sum where
+    # ``StateBackendLoader`` finds that it does not use managed memory; a BATCH job has a backend of
+    # its own, on the heap. Its weight would take memory from the other use cases.
     if STATE_BACKEND in weights and (batch or not any(name in backend for name in _OFF_HEAP)):
         weights[STATE_BACKEND] = 0
     return tuple(
@@ -154,7 +156,7 @@ def shares(weights: Mapping[str, int]) -> dict[str, float]:
 
 
 def _use_cases(compilation: Compilation, node: StreamNode) -> tuple[str, ...]:
-    """Return what the operator declares: its own weight, and the weights of its slot."""
+    """What the operator declares: its own weight, and the use cases of its slot."""
     own = (OPERATOR,) if node.operator_memory_weight else ()
     if node.operator is not None:
         reported = (case for case in _CONSUMERS if case in node.operator.slot_memory_use_cases)
@@ -168,7 +170,11 @@ def _use_cases(compilation: Compilation, node: StreamNode) -> tuple[str, ...]:
 
 
 def _weights(options: Options, release: Release) -> dict[str, int]:
-    """The option's weights by use case; the first of its names that is weighed counts."""
+    """``ManagedMemoryUtils.getManagedMemoryUseCaseWeightsFromConfig``: weights by use case.
+
+    The first of its names that is weighed counts: the former DATAPROC stands for two use cases,
+    and neither reads it where its own name is weighed.
+    """
     parts = filter(str.strip, (options.text(_WEIGHTS) or "").split(","))
     pairs = (part.partition(":") for part in parts)
     reported = {name.strip(): weight.strip() for name, _, weight in pairs}

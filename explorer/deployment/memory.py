@@ -224,7 +224,8 @@ def slots_offered(options: Mapping[str, object]) -> int:
     """Return the slots that a task manager offers; raises ``MemoryRefusalError`` if it has none."""
     slots = Options(options).whole(_SLOTS)
     if slots < 1:
-        # Slots are its CPU cores too, where no option sets those: Flink names these then.
+        # ``TaskExecutorProcessUtils`` takes the slots for CPU cores where no option sets those, and
+        # refuses the cores before it looks at the slots.
         msg = (
             "TaskExecutors need to be started with a positive number of CPU cores. Please "
             "configure taskmanager.cpu.cores accordingly."

@@ -220,8 +220,8 @@ def _gates(
         edge = graph.edges[position]
         kind = graph.results[edge.result].result_type
         partitions, subpartitions = edge.consumed(subtask.number)
-        literal = release.channel_a_subpartition
-        is_split = literal == "always" or (literal == "unless tiered" and not options.tiered)
+        policy = release.channel_a_subpartition
+        is_split = policy == "always" or (policy == "unless tiered" and not options.tiered)
         each = len(subpartitions) if is_split else 1
         channels = len(partitions) * each
         remote = placement.remote_channels(edge, subtask.number) * each

@@ -150,9 +150,10 @@ def fit_profiles(
 
 
 def _external_amounts(options: Mapping[str, str]) -> dict[str, float]:
-    """The external resources of a task manager: ``ExternalResourceUtils``.
+    """The external resources of a task manager.
 
-    Flink ignores a resource without a positive amount, and all of them where ``none`` is listed.
+    ``ExternalResourceUtils.getExternalResourceAmountMap`` logs a resource without a positive amount
+    and ignores it, and ``getExternalResourceSet`` ignores all where ``none`` is listed.
     """
     # YAML writes a list in brackets.
     listing = options.get(_EXTERNAL, _NONE).strip("[] ")

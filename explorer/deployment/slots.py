@@ -99,6 +99,9 @@ def batch_slots(graph: ExecutionGraph, groups: Sequence[GroupSlots]) -> int:
         if graph.results[edge.result].result_type.startswith("PIPELINED")
     ]
     joined = ((edge.source, edge.target) for edge in pipelined)
+    # ``PipelinedRegionSchedulingStrategy`` schedules a region as soon as its blocking inputs are
+    # complete. Without a pipelined result each subtask is a region of its own, so one slot
+    # serves all.
     region_of = regions(range(len(graph.vertices)), joined)
     connected = {vertex for edge in pipelined for vertex in (edge.source, edge.target)}
     group_of = {vertex: group.group for group in groups for vertex in group.vertices}

@@ -101,10 +101,16 @@ def undecided_network(
 def _pools(
     graph: ExecutionGraph, position: int, options: NetworkOptions, release: Release
 ) -> Iterator[int]:
-    """The pools of one subtask: its results', then its gates' with one channel each at least."""
+    """The pools of one subtask, in the order of ``Task.setupPartitionsAndGates``.
+
+    A gate has one channel at least. Its exclusive buffers are left out: they are requested for
+    remote channels alone, and a producer may yet run in the same task manager.
+    """
     vertex = graph.vertices[position]
     for result in vertex.results:
         intermediate_result = graph.results[result]
+        # Where the cut is not known yet there is one subpartition at least; a sorted blocking
+        # result, the usual one, requires the same buffers for any number.
         cut = graph.edges[intermediate_result.consumers[0]].subpartitions(0) or 1
         yield partition_pool(intermediate_result.result_type, cut, options, release).required
     for edge in vertex.inputs:

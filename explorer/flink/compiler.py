@@ -342,6 +342,8 @@ def _translate(
     steps: list[Step] | None,
     old_compilation: Compilation | None,
 ) -> Compilation:
+    # In the order of ``StreamingJobGraphGenerator.createJobGraph``: of two faults of a program, the
+    # one that is met first is Flink's refusal.
     graph, settings = generated.stream_graph, generated.settings
     check("generate", graph)
     pre_validate(graph, settings, release)

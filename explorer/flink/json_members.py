@@ -81,7 +81,8 @@ def _edge(graph: ExecutionGraph, edge: ExecutionEdges, *, listed: bool) -> dict[
 def execution_plan(graph: StreamGraph, release: Release) -> dict[str, Any]:
     """The plan: sinks last, each kind in the order of its ids.
 
-    Flink always calls the side of an input ``second``: it looks at the list after adding to it.
+    ``JSONGenerator.decorateEdge`` calls the side of every input ``second``: it looks at the list
+    after adding to it.
     """
     # ``JSONGenerator.getJSON`` sorts by ``getSinkIDs().contains``, then by ID.
     ordered = sorted(graph.nodes, key=lambda node: (node.sink, node.id))

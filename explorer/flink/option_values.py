@@ -139,6 +139,7 @@ def one_of(*words: str) -> Callable[[object], str]:
     """The enum constant that Flink finds for a text, in any case; raises ``ValueError``."""
 
     def parse(value: object) -> str:
+        # ``ConfigurationUtils.convertToEnum`` compares in upper case.
         return words[words.index(str(value).upper())]
 
     return parse

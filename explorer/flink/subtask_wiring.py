@@ -194,6 +194,8 @@ class SubtaskWiring(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     def readers(self, partition: int) -> tuple[tuple[int, ...], ...]:
         """By subpartition of this partition, the target's subtasks that read it."""
         group = self.consumers_of(partition)
+        # ``IntermediateResultPartition.computeNumberOfSubpartitionsForDynamicGraph`` is 1 for a
+        # broadcast result: it is written once, and all read it.
         if self.broadcast and self.dynamic:
             return (tuple(group),)
         placed = sorted(group, key=self._place) if self.pointwise else group
@@ -228,7 +230,7 @@ class SubtaskWiring(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return self.count
 
     def _dynamic_subpartitions(self) -> int | None:
-        """``computeNumberOfMaxPossiblePartitionConsumers``; some results have one for all.
+        """``IntermediateResultPartition.computeNumberOfMaxPossiblePartitionConsumers``.
 
         What is broadcast is written once. What is forwarded has as many consumers as producers,
         since a forward group is decided as one: as ``isForward`` states from 2.0 on, and before a

@@ -109,6 +109,8 @@ def _vertices(
     result: defaultdict[int, list[int]] = defaultdict(list)
     for number, edge in enumerate(edges):
         read[edge.target].append(number)
+    # The constructor of ``ExecutionJobVertex`` makes the results in the order of
+    # ``JobVertex.getProducedDataSets``, not as they are first read: a task opens its writers so.
     for number in sorted(range(len(results)), key=lambda number: results[number].number):
         result[results[number].producer].append(number)
     return tuple(

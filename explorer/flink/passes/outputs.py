@@ -156,8 +156,11 @@ def _result_type(
     edge: StreamEdge, partitioner: Partitioner, settings: JobSettings, release: Release
 ) -> str:
     asked = _asked_type(edge, partitioner, settings)
+    # ``StreamingJobGraphGenerator.mayReuseNonChainedOutputs`` makes the result of a cache
+    # persistent: a cluster drops a BLOCKING one with its job, and no later job could read it.
     if asked == "BLOCKING" and edge.intermediate_data_set is not None:
         return "BLOCKING_PERSISTENT"
+    # ``mayReuseNonChainedOutputs``: a HYBRID_FULL result holds what is broadcast once, for all.
     broadcast = partitioner.class_name == BROADCAST and asked in _HYBRID
     return "HYBRID_FULL" if broadcast and release.hybrid_results_shared else asked
 
@@ -199,8 +202,9 @@ def _nodes_that_emit_at_the_end(
 ) -> Collection[NodeId]:
     """The nodes that emit nothing before their input has ended.
 
-    An operator is marked with the one that it calls and, up the chain, with all that call it; down
-    the chain, a release marks the next operators only or all of them.
+    ``createChain`` marks an operator by ``StreamNode.isOutputOnlyAfterEndOfStream``, with the one
+    that it calls and, up the chain, with all that call it; down the chain, a release marks the next
+    operators only or all of them.
     """
     own_node_ids = [node.id for node in graph.nodes if node.output_only_after_end_of_stream]
     if not own_node_ids or release.end_of_input_marks == "nothing":

@@ -96,7 +96,8 @@ def memory_fractions(
         # ``Transformation.DEFAULT_MANAGED_MEMORY_WEIGHT``, which later releases no longer have.
         weights = {id: 1 if weight is None else weight for id, weight in weights.items()}
     if release.resources_decide_memory:
-        # Where all are known Flink shares out their managed memory, and these have none.
+        # Where all are known ``setManagedMemoryFractionForOperator`` of 1.10 and 1.11 divides the
+        # managed memory of their ``ResourceSpec``, and these have none.
         unknown = {group_of[node.id] for node in graph.nodes if node.resources is None}
         weights = {id: weight if group_of[id] in unknown else 0 for id, weight in weights.items()}
     sums: defaultdict[int, int] = defaultdict(int)

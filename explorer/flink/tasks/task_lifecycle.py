@@ -50,6 +50,8 @@ def _steps(task: TaskChain, classes: TaskClasses) -> Iterator[TaskStep]:
     for node in task.built:
         yield OperatorMade(phase="build", node=node)
     yield WrappersLinked(phase="build", order=tuple(operator.node for operator in task.operators))
+    # ``OperatorChain.initializeStateAndOpenOperators`` begins at the tail: an operator may emit in
+    # its ``open``, and those behind it must be open by then.
     pair = ("initializeState", "open")
     for methods in (pair,) if classes.restores_one_by_one else (pair[:1], pair[1:]):
         yield from _call_steps("start", task.built, methods)
@@ -60,11 +62,13 @@ def _steps(task: TaskChain, classes: TaskClasses) -> Iterator[TaskStep]:
             yield from _write_steps(task, element, None, "emitStreamStatus", through)
         else:
             yield from _through(task, element)
-    # What must be sent before the barrier is, then the barrier, then state.
+    # ``SubtaskCheckpointCoordinatorImpl.checkpointState``: what an operator still holds leaves
+    # before the barrier, and the barrier before state is written, so that readers need not wait
+    # for it.
     yield from _call_steps("checkpoint", task.built[::-1], ("prepareSnapshotPreBarrier",))
     yield from _barriers(task)
-    # ``OperatorChain.getAllOperators`` lists the tail first, as the operators were made; only what
-    # may still emit, ``prepareSnapshotPreBarrier``, goes from the head downwards.
+    # ``OperatorChain.getAllOperators(true)`` lists the tail first, as the operators were made; only
+    # what may still emit, ``prepareSnapshotPreBarrier``, goes from the head downwards.
     yield from _call_steps("checkpoint", task.built, ("snapshotState",))
     yield from _call_steps("complete", task.built, ("notifyCheckpointComplete",))
     yield from _end_steps(task, classes)
@@ -213,5 +217,7 @@ def _end_steps(task: TaskChain, classes: TaskClasses) -> Iterator[TaskStep]:
             yield OperatorCalled(phase="end", node=node, method=last)
     if classes.ends == "in turn":
         yield from _call_steps("end", head_first, (last,))
+    # What an operator emits while it finishes is for those behind it: all have finished before
+    # ``OperatorChain.closeAllOperators`` releases any, the tail first.
     released = "close" if classes.ends == "finished" else "dispose"
     yield from _call_steps("end", task.built, (released,))

@@ -214,9 +214,9 @@ class _Generator:
             partitioned(stream, t.id, partitioner, mode, t.keys) for stream in streams
         )
 
-    def _exchange_mode(self, asked_literal: ExchangeMode) -> ExchangeMode:
+    def _exchange_mode(self, mode: ExchangeMode) -> ExchangeMode:
         reset = not self.job.batch and self.release.streaming_resets_batch_exchange
-        return "UNDEFINED" if asked_literal == "BATCH" and reset else asked_literal
+        return "UNDEFINED" if mode == "BATCH" and reset else mode
 
     def transform_operator(self, t: Transformation, inputs: Inputs) -> None:
         keyed = self.maker.keyed_inputs(t)

@@ -108,7 +108,8 @@ def partitioner_between(
     if program == "FORWARD" and not same:
         raise _forward_refusal(source, target)
     if program is None and same and dynamic:
-        # The two may yet differ, so FORWARD is marked as unspecified.
+        # ``StreamGraph.createActualEdge``: the scheduler may yet give the two another parallelism,
+        # for which a ``ForwardPartitioner`` of the program would be refused.
         return "FORWARD", FORWARD_UNSPECIFIED
     text = program or ("FORWARD" if same else "REBALANCE")
     return text, PARTITIONER_CLASSES[text]

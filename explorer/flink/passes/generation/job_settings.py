@@ -73,10 +73,12 @@ def job_settings(
     """
     _check(environment, release, unbounded_sources)
     options = environment.configuration
+    # ``StreamGraphGenerator.shouldExecuteInBatchMode``: AUTOMATIC is BATCH where all sources end.
     batch = environment.runtime_mode != "STREAMING" and not unbounded_sources
     return JobSettings(
         batch=batch,
         parallelism=environment.parallelism,
+        # ``StreamGraphGenerator.setDynamic``: without an option the scheduler is AdaptiveBatch.
         dynamic=batch
         and release.dynamic_batch_graphs
         and str(options.get(SCHEDULER, "AdaptiveBatch")).lower() == "adaptivebatch",
@@ -89,6 +91,7 @@ def job_settings(
         object_reuse=bool(options.get(OBJECT_REUSE, False)),
         cascading_descriptions=options.get(DESCRIPTION_MODE) == "CASCADING",
         slot_groups_by_region=batch and release.batch_slot_groups_by_region,
+        # ``configureStreamGraphBatch`` disables checkpoints, and logs that it does.
         checkpoint_interval=None if batch else environment.checkpoint_interval,
         checkpointing=environment.checkpointing,
         savepoint=environment.savepoint,

@@ -95,6 +95,7 @@ def is_keyed(t: Transformation, keyed_inputs: tuple[bool, ...]) -> bool:
     match KINDS[t.type].key_selector:
         case "inputs":
             return any(keyed_inputs)
+        # ``BroadcastConnectedStream.process`` asks its first stream alone for a key.
         case "first input":
             return keyed_inputs[0]
         case "field":
@@ -166,6 +167,7 @@ class NodeMaker:
         """By the facts that nodes share, one node, the prefix of its name and the default name."""
         keyed_types = {kind.type for kind in KINDS.values() if kind.keyed_stream}
         self.keyed = {id for id, t in by_id.items() if t.type in keyed_types}
+        # ``StreamGraphGenerator.configureStreamGraph`` turns flushing off for a BATCH job.
         self.buffer_timeout = -1 if job.batch else streaming
 
     def keyed_inputs(self, t: Transformation) -> tuple[bool, ...]:
@@ -231,7 +233,8 @@ class NodeMaker:
             max_parallelism=self.max_parallelism(t),
             slot_sharing_group=t.slot_sharing_group or slot_sharing_group,
             co_location_group=t.co_location_group,
-            # A negative one sets none: a transformation cannot turn flushing off for itself.
+            # ``StreamGraphGenerator`` reads a negative ``Transformation.getBufferTimeout`` as none:
+            # a transformation cannot turn flushing off for itself.
             buffer_timeout=self.buffer_timeout if timeout is None or timeout < 0 else timeout,
             chaining_strategy=strategy,
             yielding=operator.yielding,
@@ -290,6 +293,7 @@ class NodeMaker:
             slot_sharing_group=source.slot_sharing_group,
             co_location_group=None,
             buffer_timeout=self.buffer_timeout,
+            # As ``CacheTransformationTranslator`` sets it: the data set is a result on the network.
             chaining_strategy="HEAD",
             vertex_class="OneInputStreamTask",
             supports_concurrent_attempts=True if self.release.concurrent_attempts else None,

@@ -195,6 +195,8 @@ def configured(environment: Environment, release: Release) -> Environment:
         environment.checkpointing, ((option.checkpointing, values[option]) for option in read)
     )
     remaining_values = {option.name: value for option, value in values.items()}
+    # ``StreamGraphGenerator.getBufferTimeout`` asks the switch before any timeout, so it wins over
+    # a setter too; in releases that read it in ``configure`` a later setter wins.
     if not remaining_values.get(_TIMEOUT_SWITCH, True) and (
         environment.buffer_timeout is None or release.buffer_timeout_switch == "always"
     ):
