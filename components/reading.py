@@ -51,10 +51,10 @@ def _theme() -> str:
     return f":root,.stApp{{color-scheme:{theme}!important}}.stApp,.stHtml{{color:var(--x-ink)}}"
 
 
-def show(work: Work, outcome: CompileOutcome, literal: session.Reading) -> None:
+def show(work: Work, outcome: CompileOutcome, reading: session.Reading) -> None:
     """Draw the title, both graphs and, where there is space, what is selected."""
     st.html(
-        f"<style>.st-key-screen{{grid-template:{_FRAMES[literal]};min-width:0;min-height:0}}"
+        f"<style>.st-key-screen{{grid-template:{_FRAMES[reading]};min-width:0;min-height:0}}"
         f"{_LOOKS}{_theme()}</style>"
     )
     with st.container(key=Key.SCREEN):
@@ -64,7 +64,7 @@ def show(work: Work, outcome: CompileOutcome, literal: session.Reading) -> None:
             route = f'<a href="{_address()}" target="_blank">Open in the explorer</a>'
             st.html(route, width="content")
         graphs.show(work, outcome, reads=True)
-        if literal == "read":
+        if reading == "read":
             with st.container(key=Key.RIGHT):
                 _details(work, outcome)
     with st.container(key=Key.NOTICES):

@@ -28,14 +28,14 @@ class TabCase(msgspec.Struct, frozen=True, kw_only=True):
     """Arguments of the tabs."""
 
     work: Work
-    done: CompileOutcome
+    outcome: CompileOutcome
     since: Measured
     rows: Sequence[IdRow]
     highlighted: frozenset[str]
 
 
 ANY: Final[Mapping[str, Callable[[TabCase], None]]] = {
-    places.PLAN: lambda case: plan.show(case.work, case.done, case.since),
+    places.PLAN: lambda case: plan.show(case.work, case.outcome, case.since),
     "Check": lambda case: check.show(case.work, case.since),
     "Compare": lambda case: compare.show(case.work, case.since),
     places.CLOSED: lambda _: None,
@@ -93,7 +93,11 @@ def show(
             if tab.open:
                 with tab, complaint.showing_errors():
                     case = TabCase(
-                        work=work, done=outcome, since=verdict, rows=rows, highlighted=highlighted
+                        work=work,
+                        outcome=outcome,
+                        since=verdict,
+                        rows=rows,
+                        highlighted=highlighted,
                     )
                     if name in ANY:
                         ANY[name](case)

@@ -70,19 +70,19 @@ def resolve(*, travelled: bool = False) -> Place:
     place, tab = _travelled_to() if travelled else (_read_name(Key.PLACE), _read_name(Key.TABS))
     place, tab = _match_spelling(place, PLACES), _match_spelling(_RENAMED.get(tab, tab), NAMES)
     last: dict[str, str] = state.setdefault(Key.PLACE_TABS, {})
-    literal = place if place in PLACES else PLACES[0]
+    chosen_place = place if place in PLACES else PLACES[0]
     if place in PLACES and state.get(Key.PLACE_BEFORE) not in {None, place}:
         if _PLACES.get(tab) != place:
-            tab = last.get(place, TABS[literal][0])
+            tab = last.get(place, TABS[chosen_place][0])
     elif tab in _PLACES:
-        literal = _PLACES[tab]
-    if _PLACES.get(tab) != literal:
-        tab = last.get(literal, TABS[literal][0])
-    last[literal] = tab
-    _write(Key.PLACE, literal)
+        chosen_place = _PLACES[tab]
+    if _PLACES.get(tab) != chosen_place:
+        tab = last.get(chosen_place, TABS[chosen_place][0])
+    last[chosen_place] = tab
+    _write(Key.PLACE, chosen_place)
     _write(Key.TABS, tab)
-    state[Key.PLACE_BEFORE] = literal
-    return literal
+    state[Key.PLACE_BEFORE] = chosen_place
+    return chosen_place
 
 
 def _match_spelling(name: str, names: Sequence[str]) -> str:

@@ -33,7 +33,7 @@ class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     document: Document
     release: Release
-    done: Compilation | None = None
+    compilation: Compilation | None = None
     refusal: ExplorerError | None = None
     """Why there is no compilation."""
     lock: Lock | None = None
@@ -45,10 +45,10 @@ class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @property
     def compiled(self) -> Compilation:
         """The compilation; raises ``LookupError`` for a rule that does not declare that need."""
-        if self.done is None:
+        if self.compilation is None:
             msg = "a rule that reads the compilation needs one"
             raise LookupError(msg)
-        return self.done
+        return self.compilation
 
     @cached_property
     def deployment(self) -> ClusterResources | None:
@@ -69,10 +69,10 @@ class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """The verdict against the baseline; None without one that compiles."""
         if self.known_verdict is not None:
             return self.known_verdict
-        if self.baseline is None or self.done is None:
+        if self.baseline is None or self.compilation is None:
             return None
         try:
-            return restore(self.baseline, self.document, self.done)
+            return restore(self.baseline, self.document, self.compilation)
         except ExplorerError:
             return None
 

@@ -65,7 +65,7 @@ def check_document(
     case = CheckCase(
         document=document,
         release=release,
-        done=compilation,
+        compilation=compilation,
         refusal=refusal,
         lock=lock,
         baseline=baseline or own_baseline(document),
@@ -118,9 +118,9 @@ def applicable_rules(case: CheckCase) -> Iterator[CheckRule]:
     has = {
         "document": False,
         "refusal": case.refusal is not None,
-        "compilation": case.done is not None,
-        "program": case.done is not None and case.is_complete,
-        "lock": case.done is not None and case.lock is not None,
+        "compilation": case.compilation is not None,
+        "program": case.compilation is not None and case.is_complete,
+        "lock": case.compilation is not None and case.lock is not None,
     }
     unanswerable = unanswerable_rules()
     for rule in CHECKS:

@@ -804,4 +804,4 @@ def writers_of_metadata(version: int) -> tuple[str, ...]:
     >>> writers_of_metadata(4)
     ('1.16', '1.17', '1.18', '1.19', '1.20')
     """
-    return tuple(literal for literal in VERSIONS if release(literal).newest_metadata == version)
+    return tuple(name for name in VERSIONS if release(name).newest_metadata == version)

@@ -108,10 +108,10 @@ _OF: Final[Mapping[str, str]] = {
 
 def _names(case: LessonCase, fact: Fact) -> dict[str, str]:
     if fact.subject == "edge":
-        edge = case.done.decision(case.edge)
+        edge = case.compilation.decision(case.edge)
         return {"source": edge.source, "target": edge.target}
     if fact.subject == "operator":
-        graph = (case.was if fact.compares else case.done).stream_graph
+        graph = (case.was if fact.compares else case.compilation).stream_graph
         return {"operator": graph.node(case.node(graph)).name}
     return {}
 

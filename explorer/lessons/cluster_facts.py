@@ -11,7 +11,7 @@ from explorer.wording import counted, listed
 
 
 def _deploy(case: LessonCase) -> ClusterResources:
-    compilation = case.done
+    compilation = case.compilation
     with found_at(case.path):
         options = cluster_options(case.changed, {}, compilation.release)
         return case.once("deployment", lambda: compute_resources(compilation, options))
@@ -19,8 +19,11 @@ def _deploy(case: LessonCase) -> ClusterResources:
 
 def subtasks(case: LessonCase, words: str) -> Answer:
     """How many subtasks the job has."""
-    vertices = case.done.execution_graph.vertices
-    number, operators = case.done.execution_graph.counts.subtasks, case.done.stream_graph.nodes
+    vertices = case.compilation.execution_graph.vertices
+    number, operators = (
+        case.compilation.execution_graph.counts.subtasks,
+        case.compilation.stream_graph.nodes,
+    )
     parts = listed(f"{vertex.parallelism} of {vertex.name}" for vertex in vertices)
     reason = f"A task has as many subtasks as its parallelism: {parts}."
     counterparts = (
@@ -39,9 +42,9 @@ def slots(case: LessonCase, words: str) -> Answer:
         "Subtasks of one slot sharing group share slots, one subtask of each task in a slot; so a "
         f"group needs as many as its widest task has subtasks: {parts}."
     )
-    counts = case.done.execution_graph.counts
+    counts = case.compilation.execution_graph.counts
     widest = max(group.slots for group in asked_deploy.groups)
-    counterparts = (len(case.done.job_graph.vertices), counts.subtasks, widest)
+    counterparts = (len(case.compilation.job_graph.vertices), counts.subtasks, widest)
     return a_number(words, asked_deploy.slots, counterparts, reason)
 
 
@@ -52,7 +55,7 @@ def task_managers(case: LessonCase, words: str) -> Answer:
         f"The job asks for {counted(asked_deploy.slots, 'slot')}, and a task manager offers "
         f"{asked_deploy.slots_of_one:,}: {counted(asked_deploy.task_managers, 'task manager')}."
     )
-    counterparts = (1, asked_deploy.slots, len(case.done.job_graph.vertices))
+    counterparts = (1, asked_deploy.slots, len(case.compilation.job_graph.vertices))
     return a_number(words, asked_deploy.task_managers, counterparts, reason)
 
 

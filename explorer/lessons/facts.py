@@ -41,7 +41,7 @@ ROWS: Final = (
         "chains",
         "job",
         "Which edges will chain?",
-        lambda case, words: graph_facts.chains(case.done, words),
+        lambda case, words: graph_facts.chains(case.compilation, words),
         drawn=True,
         partitioned=True,
     ),

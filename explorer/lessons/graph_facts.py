@@ -22,7 +22,7 @@ _RESULT_TYPES: Final = {
 
 def chained(case: LessonCase, words: str) -> Answer:
     """Whether the two ends of an edge share a task."""
-    explained = explain_edge(case.done, case.edge, fixes=False)
+    explained = explain_edge(case.compilation, case.edge, fixes=False)
     choices = {"yes": "They chain", "no": "They do not chain"}
     return one_of(words, choices, "yes" if explained.chained else "no", edge_reason(explained))
 
@@ -53,17 +53,21 @@ def _tasks(compilation: Compilation) -> str:
 
 def tasks(case: LessonCase, words: str) -> Answer:
     """How many tasks the job has."""
-    number, operators = len(case.done.job_graph.vertices), len(case.done.stream_graph.nodes)
+    number, operators = (
+        len(case.compilation.job_graph.vertices),
+        len(case.compilation.stream_graph.nodes),
+    )
     near = (1, number - 1, number + 1, operators)
     return a_number(
-        words, number, (item for item in near if 0 < item <= operators), _tasks(case.done)
+        words, number, (item for item in near if 0 < item <= operators), _tasks(case.compilation)
     )
 
 
 def _job_edge(case: LessonCase) -> JobEdge | None:
     edge = case.edge
     return next(
-        (job_edge for job_edge in case.done.job_graph.edges if job_edge.stream_edge == edge), None
+        (job_edge for job_edge in case.compilation.job_graph.edges if job_edge.stream_edge == edge),
+        None,
     )
 
 
@@ -74,7 +78,7 @@ WITHIN: Final = (
 
 def ship_strategy(case: LessonCase, words: str) -> Answer:
     """How records of an edge find their subtask."""
-    edge = case.done.stream_graph.edges[case.edge]
+    edge = case.compilation.stream_graph.edges[case.edge]
     right = partitioner_class(edge.partitioner_class).prints or edge.partitioner
     partitioners = list(PARTITIONER_CLASSES)
     at = partitioners.index(right) if right in partitioners else 0
@@ -86,21 +90,21 @@ def ship_strategy(case: LessonCase, words: str) -> Answer:
 
 
 def _shipping(case: LessonCase) -> str:
-    graph = case.done.stream_graph
+    graph = case.compilation.stream_graph
     edge = graph.edges[case.edge]
     source, target = graph.by_id[edge.source], graph.by_id[edge.target]
     degrees = f"{source.parallelism} and {target.parallelism}"
-    if case.done.pipeline is not None and edge.via:
+    if case.compilation.pipeline is not None and edge.via:
         types = {
             transformation.id: transformation.type
-            for transformation in case.done.pipeline.transformations
+            for transformation in case.compilation.pipeline.transformations
         }
         text = " and ".join(f"{types.get(item, 'partition')} ({item})" for item in edge.via)
         return (
             f"The program sets it: {edge.partitioner} comes of {text}. "
             f"The parallelism is {degrees}."
         )
-    if case.done.pipeline is None:
+    if case.compilation.pipeline is None:
         return f"The StreamGraph sets it: {edge.partitioner}. The parallelism is {degrees}."
     why = "the same" if source.parallelism == target.parallelism else "not the same"
     return (
@@ -112,16 +116,16 @@ def _shipping(case: LessonCase) -> str:
 def channels(case: LessonCase, words: str) -> Answer:
     """How many channels a job edge opens."""
     job_edge = _job_edge(case)
-    graph = case.done.stream_graph
+    graph = case.compilation.stream_graph
     edge = graph.edges[case.edge]
     ends = graph.by_id[edge.source].parallelism, graph.by_id[edge.target].parallelism
     counterparts = (0, max(ends), sum(ends), ends[0] * ends[1])
     if job_edge is None:
         return a_number(words, 0, counterparts, WITHIN)
-    at = case.done.job_graph.edges.index(job_edge)
+    at = case.compilation.job_graph.edges.index(job_edge)
     wired = next(
         execution_edges
-        for execution_edges in case.done.execution_graph.edges
+        for execution_edges in case.compilation.execution_graph.edges
         if execution_edges.job_edge == at
     )
     count = "its share of the others: as many channels as the wider side has subtasks"
@@ -140,8 +144,8 @@ def result_type(case: LessonCase, words: str) -> Answer:
     kind = edge.result_type if edge else "none"
     choices = {**_RESULT_TYPES, "none": "There is no result: both ends share a task"}
     choices.setdefault(kind, kind)
-    mode = "BATCH" if case.done.settings.batch else "STREAMING"
-    exchange = case.done.stream_graph.edges[case.edge].exchange_mode
+    mode = "BATCH" if case.compilation.settings.batch else "STREAMING"
+    exchange = case.compilation.stream_graph.edges[case.edge].exchange_mode
     reason = (
         f"The job runs in {mode} mode and the edge's exchange mode is {exchange}: its result "
         f"partitions are {kind}."

@@ -23,7 +23,7 @@ class Moves:
     """Two traced compilations, and how each operator's ID changes between them."""
 
     def __init__(self, was: Compilation, compilation: Compilation) -> None:
-        self.was, self.done = was, compilation
+        self.was, self.compilation = was, compilation
         self.same = match_operators(was, compilation).pairs
         self.before, self.after = (
             {step.node: step for step in item.steps if isinstance(step, Hashed)}
@@ -35,7 +35,7 @@ class Moves:
         node_id = self.same.get(node)
         if node_id is None:
             return "gone"
-        return "kept" if self.was.hashes[node] == self.done.hashes[node_id] else "moved"
+        return "kept" if self.was.hashes[node] == self.compilation.hashes[node_id] else "moved"
 
     def reason(self, node: NodeId) -> str:
         """The reason for the verdict."""
@@ -67,7 +67,7 @@ class Moves:
             yield f"it has {outputs}, and had {old.chained_outputs}"
         hashes = {mixed_in.hash for mixed_in in old.mixed}
         fresh = [item.input for item in new.mixed if item.hash not in hashes]
-        names = dict.fromkeys(self.done.stream_graph.node(node_id).name for node_id in fresh)
+        names = dict.fromkeys(self.compilation.stream_graph.node(node_id).name for node_id in fresh)
         if names:
             yield f"the ID of its input {listed(names)} is another one"
         elif len(old.mixed) != len(new.mixed):

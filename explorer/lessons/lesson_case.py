@@ -82,7 +82,7 @@ class LessonCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return self.once("document", lambda: changed(self.document, graph, change, path))
 
     @property
-    def done(self) -> Compilation:
+    def compilation(self) -> Compilation:
         """The compilation with the change; raises ``DocumentError`` where Flink refuses it."""
         if self.question.after is None:
             return self.before
@@ -108,7 +108,7 @@ class LessonCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """Flink's verdict on a restore of the changed document from the base."""
         version = self.before.release.version
         deployed = self.program.once("base", None, lambda: compile_baseline(self.base, version))
-        new = self.done
+        new = self.compilation
         return self.once("restore", lambda: restore(deployed, self.changed, new, with_fixes=False))
 
     @property
@@ -126,7 +126,7 @@ class LessonCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @property
     def traced(self) -> tuple[Compilation, Compilation]:
         """``was`` and ``compilation`` with the steps that gave operators their IDs."""
-        was, compilation, old = self.was, self.done, self.base.document or self.document
+        was, compilation, old = self.was, self.compilation, self.base.document or self.document
         old_compilation = self.program.once("traced", None, lambda: _trace(was, old))
         if compilation is was:
             return old_compilation, old_compilation
@@ -139,7 +139,7 @@ class LessonCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """The position of the question's edge."""
         source, target = self.question.edge or ("", "")
         with found_at(f"{self.path}.edge"):
-            return edges_between(self.done.stream_graph, source, target)[0]
+            return edges_between(self.compilation.stream_graph, source, target)[0]
 
     def node(self, graph: StreamGraph) -> NodeId:
         """The question's operator in one of the graphs."""

@@ -86,7 +86,7 @@ def moved_key_groups(case: LessonCase, words: str) -> Answer:
 
 def max_parallelism(case: LessonCase, words: str) -> Answer:
     """The maximum parallelism of an operator's task: its number of key groups."""
-    vertex = case.done.execution_vertex(case.node(case.done.stream_graph))
+    vertex = case.compilation.execution_vertex(case.node(case.compilation.stream_graph))
     manner = (
         f"Nothing sets it, so Flink derives it from the parallelism {vertex.parallelism}: one and "
         "a half times that, up to the next power of two, and 128 at least."
@@ -99,7 +99,7 @@ def max_parallelism(case: LessonCase, words: str) -> Answer:
 
 def key_groups(case: LessonCase, words: str) -> Answer:
     """How many key groups the first subtask of an operator's task owns."""
-    vertex = case.done.execution_vertex(case.node(case.done.stream_graph))
+    vertex = case.compilation.execution_vertex(case.node(case.compilation.stream_graph))
     first, last = vertex.subtask(0).key_groups
     reason = (
         f"{vertex.max_parallelism:,} key groups are distributed over {vertex.parallelism:,} "

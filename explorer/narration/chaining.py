@@ -51,7 +51,7 @@ def as_members(steps: Iterable[NarratedStep[Step]]) -> list[Members]:
 
 class _ChainingNarrator:
     def __init__(self, result: Compilation) -> None:
-        self.done, self.graph = result, result.stream_graph
+        self.compilation, self.graph = result, result.stream_graph
         self.calls: list[NodeId] = []
         self.chains: dict[NodeId, list[NodeId]] = {}
 
@@ -107,7 +107,7 @@ class _ChainingNarrator:
 
     def dequeued(self, name: str) -> str:
         """How a node comes to its turn: from the queue, or with the chain that is made."""
-        if self.done.is_adaptive:
+        if self.compilation.is_adaptive:
             return f"{name} is next in a chain that is made now that its producers have finished."
         return f"{name} is removed from the queue."
 
@@ -171,7 +171,7 @@ class _ChainingNarrator:
                 f"{name} is done. It returns the edges that leave the chain after it: {handed}.",
                 marks,
             )
-        vertex = self.done.job_graph.task_of(step.head).name
+        vertex = self.compilation.job_graph.task_of(step.head).name
         connected = "No edge leaves it, so nothing is connected."
         if step.edges:
             connected = f"Connect {self.edges(step.edges)}."

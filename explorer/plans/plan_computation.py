@@ -167,10 +167,10 @@ def failure_plan(
 ) -> Plan:
     """The plan of a program without a job: one section has rows, nothing else is computed."""
 
-    def section(literal: SectionName) -> PlanSection:
-        if literal == name:
-            return plan_section(literal, sentence, rows)
-        return plan_section(literal, "Not computed.", least="unchecked")
+    def section(section_name: SectionName) -> PlanSection:
+        if section_name == name:
+            return plan_section(section_name, sentence, rows)
+        return plan_section(section_name, "Not computed.", least="unchecked")
 
     return Plan(
         verdict="do_not_deploy",

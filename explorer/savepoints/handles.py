@@ -172,8 +172,8 @@ def _changelog(data: DataInput, type: int, depth: int) -> StateHandle:
     groups = _key_group_range(data)
     data.read_long()
     parts = []
-    for literal in ("materialised states", "changes"):
-        parts += [read_keyed_state(data, depth + 1) for _ in range(data.read_count(literal, 1))]
+    for what in ("materialised states", "changes"):
+        parts += [read_keyed_state(data, depth + 1) for _ in range(data.read_count(what, 1))]
     data.read_long()
     if type == 14:
         data.read_long()

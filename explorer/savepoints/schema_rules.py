@@ -57,8 +57,12 @@ def compare_types(
         text = f"{old.words} may not become {new.words}: the serializers differ"
         return SchemaFinding("incompatible" if known else "unknown", text)
     rule = _BY_SERIALIZER.get(old.serializer, _PLAIN_RULE)
-    literal = rule.judge(old, new, release, depth)
-    return literal if isinstance(literal, SchemaFinding) else SchemaFinding(literal, rule.sentence)
+    judgement = rule.judge(old, new, release, depth)
+    return (
+        judgement
+        if isinstance(judgement, SchemaFinding)
+        else SchemaFinding(judgement, rule.sentence)
+    )
 
 
 def _without_ttl(type: SerializerType) -> SerializerType | None:
@@ -109,10 +113,10 @@ def _field(old: TypeField, new: TypeField, release: Release, depth: int) -> Sche
 
 def _row(old: SerializerType, new: SerializerType, release: Release, depth: int) -> Judgement:
     """A row of another kind flag is migrated; the names of its fields are not saved."""
-    literal = _compare_nested(old, new, release, depth)
-    if old.parameters == new.parameters or not isinstance(literal, SchemaFinding):
-        return literal
-    return worst([literal, SchemaFinding("migrated", "a row with its kind is written anew")], "")
+    judgement = _compare_nested(old, new, release, depth)
+    if old.parameters == new.parameters or not isinstance(judgement, SchemaFinding):
+        return judgement
+    return worst([judgement, SchemaFinding("migrated", "a row with its kind is written anew")], "")
 
 
 def _array(old: SerializerType, new: SerializerType, release: Release, depth: int) -> Judgement:

@@ -30,7 +30,7 @@ from tests.checks.pairs import (
 
 def case(document: Document, flink: str = "1.20") -> CheckCase:
     loaded = load_document({**document, "flink": flink})
-    return CheckCase(document=loaded, release=release(flink), done=compile_program(loaded))
+    return CheckCase(document=loaded, release=release(flink), compilation=compile_program(loaded))
 
 
 def named(checked: CheckCase, nodes: Iterable[NodeId]) -> set[str]:
@@ -42,7 +42,7 @@ def test_a_place_is_one_of_the_transformations_or_of_the_stream_graph() -> None:
     plan = load_document(
         {"flink": "1.20", "stream_graph": whole.compiled.to_dict()["stream_graph"]}
     )
-    captured = CheckCase(document=plan, release=release("1.20"), done=compile_program(plan))
+    captured = CheckCase(document=plan, release=release("1.20"), compilation=compile_program(plan))
     node = whole.compiled.stream_graph.nodes[1]
 
     assert (whole.path(node), whole.path(node, "uid")) == (
@@ -143,7 +143,9 @@ def test_a_printed_plan_is_not_the_whole_program() -> None:
     captured = load_document(bare)
 
     whole = [
-        CheckCase(document=one, release=release("1.20"), done=compile_program(one)).is_complete
+        CheckCase(
+            document=one, release=release("1.20"), compilation=compile_program(one)
+        ).is_complete
         for one in (plan, captured)
     ]
     assert whole == [False, True]

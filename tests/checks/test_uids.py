@@ -17,7 +17,7 @@ from tests.checks.pairs import BARE, Document, changed, job, op
 
 def case(document: Document) -> CheckCase:
     loaded = load_document({"flink": "1.20", **document})
-    return CheckCase(document=loaded, release=release("1.20"), done=compile_program(loaded))
+    return CheckCase(document=loaded, release=release("1.20"), compilation=compile_program(loaded))
 
 
 def changed_by(proposal: Proposal, document: Document) -> Pipeline:

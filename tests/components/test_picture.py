@@ -45,7 +45,12 @@ def scene(theme: Theme = "dark", steps: object = None, added: Annotations = BARE
     seen = Visible(view=part, folded=frozenset({"v2"}), around=frozenset(), operators=5)
     lights = lights_of(seen, frozenset({"v3"}), "n5", steps)
     return Scene(
-        done=made.compilation, visible=seen, name="a <b>", theme=theme, lights=lights, added=added
+        compilation=made.compilation,
+        visible=seen,
+        name="a <b>",
+        theme=theme,
+        lights=lights,
+        added=added,
     )
 
 

@@ -14,9 +14,9 @@ from tests.lessons.asked import A_TO_E, WIDER, case
 def test_without_a_change_both_compilations_are_one() -> None:
     same, wider = case(A_TO_E), case(A_TO_E, after=WIDER)
 
-    assert same.done is same.before
+    assert same.compilation is same.before
     assert same.changed is same.document
-    assert len(wider.done.job_graph.vertices) == 3 > len(wider.before.job_graph.vertices)
+    assert len(wider.compilation.job_graph.vertices) == 3 > len(wider.before.job_graph.vertices)
     assert same.change_sentence == ""
     assert wider.change_sentence == "Set the parallelism of C to 3. "
 
@@ -25,7 +25,7 @@ def test_a_change_that_flink_refuses_is_an_error_at_its_place() -> None:
     twice = PipelineChange(set={"D": {"uid": "x"}, "E": {"uid": "x"}})
 
     with pytest.raises(DocumentError, match=r"ask\.after: Flink refuses this pipeline"):
-        _ = case(A_TO_E, after=twice).done
+        _ = case(A_TO_E, after=twice).compilation
 
 
 def test_ids_are_compared_with_the_baseline_else_with_the_document_before() -> None:
@@ -75,7 +75,7 @@ def test_an_edge_and_an_operator_are_those_of_the_changed_graph() -> None:
     with pytest.raises(DocumentError, match=r"ask\.edge: "):
         _ = case(A_TO_E, "chained", edge=("B", "D")).edge
     with pytest.raises(DocumentError, match=r"ask\.operator: there is no operator 'Q'"):
-        case(A_TO_E, "id", operator="Q").node(found.done.stream_graph)
+        case(A_TO_E, "id", operator="Q").node(found.compilation.stream_graph)
 
 
 def test_questions_of_a_lesson_share_what_they_compile() -> None:
@@ -85,7 +85,7 @@ def test_questions_of_a_lesson_share_what_they_compile() -> None:
         for fact, change in (("tasks", WIDER), ("restores", WIDER), ("tasks", None))
     )
 
-    assert first.done is second.done
-    assert other.done is first.before is second.was
+    assert first.compilation is second.compilation
+    assert other.compilation is first.before is second.was
     assert first.restored is second.restored
     assert first.traced[1] is second.traced[1]

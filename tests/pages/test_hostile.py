@@ -60,7 +60,7 @@ def test_pictures_of_hostile_names_hold_them_as_text(name: str) -> None:
     assert made.view is not None
     seen = Visible(view=made.view, folded=frozenset(), around=frozenset(), operators=6)
     scene = Scene(
-        done=made.compilation,
+        compilation=made.compilation,
         visible=seen,
         name=HOSTILE[1],
         theme="light",

@@ -42,15 +42,15 @@ def menu(words: GraphWords) -> list[dict[str, Any]]:
     named = {**WHICH, "stream": words.stream, "job": words.job}
     return [
         {
-            "which": literal,
+            "which": levels,
             "label": label,
             "formats": [
                 {"name": name, "label": file_format.label, "title": f"{file_format.title}: {label}"}
                 for name, file_format in FORMATS.items()
-                if file_format.holds(literal)
+                if file_format.holds(levels)
             ],
         }
-        for literal, label in named.items()
+        for levels, label in named.items()
     ]
 
 
@@ -67,13 +67,13 @@ def _create_file(
 ) -> dict[str, Any]:
     """Return the requested file; the browser's values are looked up, since they are not trusted."""
     row = FORMATS.get(str(asked.get("format")))
-    literal = next((item for item in WHICH if item == asked.get("which")), BOTH)
-    if row is None or not row.holds(literal) or outcome.compilation is None or outcome.view is None:
+    levels = next((item for item in WHICH if item == asked.get("which")), BOTH)
+    if row is None or not row.holds(levels) or outcome.compilation is None or outcome.view is None:
         return {}
     visible = routes.visible(work, outcome.view)
     shining = highlighted(work.selection, visible.view, visible.view.counterparts) | visible.around
     scene = Scene(
-        done=outcome.compilation,
+        compilation=outcome.compilation,
         visible=visible,
         name=work.document.heading,
         theme="dark" if asked.get("dark") is True else "light",
@@ -82,14 +82,14 @@ def _create_file(
         orientation=RIGHT if asked.get("across") is True else DOWN,
     )
     try:
-        content = row.draw(scene, literal)
+        content = row.draw(scene, levels)
     except ExplorerError as error:
         complaint.say(str(error))
         return {}
     packed = content if isinstance(content, bytes) else content.encode()
     return {
         "serial": str(asked.get("serial"))[:40],
-        "file": f"{file_stem(work)}{'' if literal == 'both' else f'-{literal}graph'}.{row.ending}",
+        "file": f"{file_stem(work)}{'' if levels == 'both' else f'-{levels}graph'}.{row.ending}",
         "mime": row.mime,
         "painted": row.painted,
         "content": b64encode(packed).decode(),

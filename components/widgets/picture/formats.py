@@ -26,7 +26,7 @@ Lights = Mapping[str, tuple[str, ...]]
 class Scene(msgspec.Struct, frozen=True, kw_only=True):
     """The visible scene: the drawn part, its folds, highlights, background and marks."""
 
-    done: Compilation
+    compilation: Compilation
     visible: Visible
     name: str
     theme: Theme
@@ -50,19 +50,19 @@ class FileFormat(msgspec.Struct, frozen=True):
     painted: str = ""
     """What the browser paints of the drawing: a ``file`` of points, or a ``copy``."""
 
-    def holds(self, literal: Levels) -> bool:
+    def holds(self, levels: Levels) -> bool:
         """Whether a file of this kind can hold these graphs."""
-        return {BOTH: self.both, "execution": self.execution}.get(literal, True)
+        return {BOTH: self.both, "execution": self.execution}.get(levels, True)
 
 
-def _svg(scene: Scene, literal: Levels) -> str:
-    if literal == "execution":
+def _svg(scene: Scene, levels: Levels) -> str:
+    if levels == "execution":
         view, theme = scene.visible.view, scene.theme
-        return execution_svg(scene.done, view, scene.name, theme=theme, lights=scene.lights)
+        return execution_svg(scene.compilation, view, scene.name, theme=theme, lights=scene.lights)
     return to_svg(
         scene.visible.view,
         scene.name,
-        literal,
+        levels,
         folded=scene.visible.folded,
         theme=scene.theme,
         lights=scene.lights,
@@ -71,42 +71,42 @@ def _svg(scene: Scene, literal: Levels) -> str:
     )
 
 
-def _html(scene: Scene, literal: Levels) -> str:
+def _html(scene: Scene, levels: Levels) -> str:
     return to_html(
-        scene.done,
+        scene.compilation,
         scene.visible.view,
         scene.name,
-        literal,
+        levels,
         folded=scene.visible.folded,
         theme=scene.theme,
         added=scene.added,
     )
 
 
-def _mermaid(scene: Scene, literal: Levels) -> str:
-    if literal == "execution":
-        return execution_mermaid(scene.done, scene.visible.view, scene.added)
-    if literal == "job":
+def _mermaid(scene: Scene, levels: Levels) -> str:
+    if levels == "execution":
+        return execution_mermaid(scene.compilation, scene.visible.view, scene.added)
+    if levels == "job":
         return job_mermaid(scene.visible.view, scene.added)
     return stream_mermaid(scene.visible.view, scene.visible.folded, scene.added)
 
 
-def _dot(scene: Scene, literal: Levels) -> str:
-    if literal == "execution":
-        return execution_dot(scene.done, scene.visible.view, scene.added)
-    if literal == "job":
+def _dot(scene: Scene, levels: Levels) -> str:
+    if levels == "execution":
+        return execution_dot(scene.compilation, scene.visible.view, scene.added)
+    if levels == "job":
         return job_dot(scene.visible.view, scene.added)
     return stream_dot(scene.visible.view, scene.visible.folded, scene.added)
 
 
-def _free(scene: Scene, literal: Levels) -> str:
+def _free(scene: Scene, levels: Levels) -> str:
     view = scene.visible.view
-    is_job = literal == "job"
+    is_job = levels == "job"
     return offline_page(job_pyvis(view) if is_job else stream_pyvis(view, scene.visible.folded))
 
 
-def _pdf(scene: Scene, literal: Levels) -> bytes:
-    return to_pdf(_svg(scene, literal))
+def _pdf(scene: Scene, levels: Levels) -> bytes:
+    return to_pdf(_svg(scene, levels))
 
 
 FORMATS: Final[Mapping[str, FileFormat]] = {

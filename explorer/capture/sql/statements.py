@@ -161,9 +161,9 @@ _UNKNOWN: Final = Effect(
 _BEGINNINGS: Final = (
     *("SELECT", "WITH", "VALUES", "INSERT INTO", "EXECUTE", "USE", "SET", "RESET", "ADD JAR"),
     *(
-        f"{verb} {literal}"
+        f"{verb} {kind}"
         for verb in ("CREATE", "ALTER", "DROP")
-        for literal in ("TABLE", "VIEW", "FUNCTION", "DATABASE", "MODEL", "CATALOG", "TEMPORARY")
+        for kind in ("TABLE", "VIEW", "FUNCTION", "DATABASE", "MODEL", "CATALOG", "TEMPORARY")
     ),
 )
 """The beginnings of statements that run, for a hint."""

@@ -45,7 +45,7 @@ def to_html(
     compilation: Compilation,
     view: GraphView,
     name: str,
-    literal: Levels = "both",
+    levels: Levels = "both",
     *,
     folded: Folded = False,
     theme: Theme = "auto",
@@ -57,11 +57,11 @@ def to_html(
     Raises ``ExplorerError`` for the ExecutionGraph of a program that has none.
     """
     view = view.bundled
-    if literal == "execution":
+    if levels == "execution":
         laid = execution_pane(compilation, view)
         graphs, values = [draw_execution(view, laid)], execution_facts(compilation, view, laid)
     else:
-        graphs = draw_graphs(view, literal, folded=folded, added=added)
+        graphs = draw_graphs(view, levels, folded=folded, added=added)
         values = page_facts(compilation, view)
     style = "\n".join((*_colours(theme), board_sheet("sg"), _asset("page.css")))
     script = link_modules(ASSETS / "page.js")

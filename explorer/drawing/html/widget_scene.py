@@ -57,7 +57,7 @@ def scene(
 
 def _forms(compilation: Compilation, view: GraphView) -> Iterator[tuple[str, list[Json]]]:
     """Yield the key of each operator and edge with the fields that can be changed."""
-    every = tuple(dict.fromkeys(literal for row in KINDS.values() for literal in row.strategies))
+    every = tuple(dict.fromkeys(strategy for row in KINDS.values() for strategy in row.strategies))
     pipeline = compilation.pipeline is not None
     for node in view.nodes:
         if node.type or not pipeline:

@@ -52,7 +52,7 @@ class Drawn(msgspec.Struct, frozen=True, kw_only=True):
 
 def draw_graphs(
     view: GraphView,
-    literal: Which = "both",
+    which: Which = "both",
     *,
     folded: Folded = False,
     added: Annotations = BARE,
@@ -61,12 +61,12 @@ def draw_graphs(
     """Draw each graph alone, with the annotations ``added`` to it."""
     drawns, view = [], view.bundled
     cards = folded if not isinstance(folded, bool) else view.vertex_of if folded else ()
-    if literal != "job":
+    if which != "job":
         labels = labels_for(orientation, stream_labels(view))
         pane = stream_pane(view, labels, cards, orientation=orientation)
         parts = stream_parts(view, pane, labels, added)
         drawns.append(drawing_of("stream", view.words.stream, pane, parts))
-    if literal != "stream":
+    if which != "stream":
         labels = labels_for(orientation, job_labels(view, added.figures.edges))
         pane = job_pane(view, labels, figures=bool(added.figures.bars), orientation=orientation)
         drawns.append(drawing_of("job", view.words.job, pane, job_parts(view, pane, labels, added)))
@@ -87,7 +87,7 @@ def drawing_of(level: Level, title: str, pane: Pane, parts: Iterator[DrawnPart])
 def to_svg(
     view: GraphView,
     name: str,
-    literal: Which = "both",
+    which: Which = "both",
     *,
     folded: Folded = False,
     theme: Theme = "auto",
@@ -100,7 +100,7 @@ def to_svg(
     ``lights``: highlights by key; see ``highlights.py``. ``added``: figures of a run and findings
     of ``check``. Graphs with edges to the right stand one above the other.
     """
-    graphs = draw_graphs(view, literal, folded=folded, added=added, orientation=orientation)
+    graphs = draw_graphs(view, which, folded=folded, added=added, orientation=orientation)
     annotated = added != BARE
     return graphs_svg(
         view,

@@ -36,7 +36,7 @@ class Loops:
     """The loops of a job, by vertex ID; loops within loops, or crossing others, are one."""
 
     def __init__(self, compilation: Compilation) -> None:
-        self._done = compilation
+        self._compilation = compilation
         graph, nodes = compilation.job_graph, compilation.stream_graph.nodes
         if is_synthetic(compilation):
             nodes = ()
@@ -74,11 +74,13 @@ class Loops:
 
     def warnings(self, outcomes: Mapping[NodeId, Outcome]) -> Iterator[str]:
         """Warn of results that in Flink depend on time or a random order of records."""
-        pipeline = self._done.pipeline
+        pipeline = self._compilation.pipeline
         waits = {item.id: item.max_wait for item in pipeline.transformations} if pipeline else {}
-        further = _neighbours((edge.source, edge.target) for edge in self._done.stream_graph.edges)
+        further = _neighbours(
+            (edge.source, edge.target) for edge in self._compilation.stream_graph.edges
+        )
         for transformation, head in self._heads.items():
-            name = self._done.stream_graph.node(head).name
+            name = self._compilation.stream_graph.node(head).name
             if not waits.get(transformation or ""):
                 yield (
                     f"{name}: without max_wait its head waits for ever and Flink's job never ends; "
@@ -90,7 +92,9 @@ class Loops:
                 if any(step.traits.order_sensitive for _, _, step in outcomes[id].steps)
             ]
             if order_dependent:
-                names = [repr(self._done.stream_graph.node(id).name) for id in order_dependent]
+                names = [
+                    repr(self._compilation.stream_graph.node(id).name) for id in order_dependent
+                ]
                 shown = ", ".join(names[:_NAMED]) + (" and others" if len(names) > _NAMED else "")
                 yield (
                     f"{name}: in Flink it is chance in which order records that come back and "

@@ -131,7 +131,7 @@ class _Tasks:
         subtasks: Mapping[str, int],
     ) -> None:
         """``subtasks``: the parallelism of each vertex ID, producers first."""
-        self._done = compilation
+        self._compilation = compilation
         self._flow, self._subtasks = flow, subtasks
         self._loops = loops
         self._execution_edges = compilation.execution_graph.edges
@@ -169,14 +169,14 @@ class _Tasks:
             row_types=self._flow.along(edge),
             first=self._flow.outcomes[edge.target].first_input == edge.type_number,
             counted=first,
-            blocking=self._done.settings.dynamic and job_edge.result_type == "BLOCKING",
+            blocking=self._compilation.settings.dynamic and job_edge.result_type == "BLOCKING",
         )
 
     def _task(self, vertex: JobVertex) -> plan.Task:
         nodes = [operator.node for operator in vertex.operators]
         place = {node: position for position, node in enumerate(nodes)}
         number = self._number[vertex.id]
-        lifecycle, routes = lifecycle_in_run(self._done, vertex)
+        lifecycle, routes = lifecycle_in_run(self._compilation, vertex)
         return plan.Task(
             number=number,
             id=vertex.id,
@@ -186,7 +186,7 @@ class _Tasks:
             head=place[vertex.head],
             inputs=tuple(self._inputs.get(number, ())),
             lifecycle=lifecycle,
-            shares_objects=self._done.settings.object_reuse,
+            shares_objects=self._compilation.settings.object_reuse,
             loop=self._loops.loop_of.get(vertex.id),
             feeds=self._number.get(self._loops.head_of.get(vertex.id, "")),
         )

@@ -61,15 +61,15 @@ def as_members(steps: Iterable[RecordStep]) -> list[dict[str, Any]]:
 
 class _RecordNarrator:
     def __init__(self, compilation: Compilation, buffer_size: int) -> None:
-        self._done, self._buffer_size = compilation, buffer_size
+        self._compilation, self._buffer_size = compilation, buffer_size
 
     def name(self, node: int) -> str:
-        return self._done.stream_graph.node(NodeId(node)).name
+        return self._compilation.stream_graph.node(NodeId(node)).name
 
     def part(self, step: RouteStep) -> str:
         if isinstance(step, RowSent):
             return "between tasks"
-        return self._done.job_graph.task_of(NodeId(step.node)).name
+        return self._compilation.job_graph.task_of(NodeId(step.node)).name
 
     def narrate(self, step: RouteStep) -> Narration:
         """Narrate one step, without highlighted elements."""

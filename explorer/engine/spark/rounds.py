@@ -214,10 +214,10 @@ class Rounds:
     def _run(self) -> None:
         try:
             for turn in range(self.rounds + 1):
-                for literal in (0, 1) if turn % 2 == 0 else (1, 0):
-                    report = self._once(literal)
+                for side in (0, 1) if turn % 2 == 0 else (1, 0):
+                    report = self._once(side)
                     if turn:
-                        self._reports[literal].append(report)
+                        self._reports[side].append(report)
             self.comparison = compare_reports(self.names, *self._reports)
         except ExplorerError as error:
             self.failure = error

@@ -93,7 +93,7 @@ class _TaskChainBuilder:
     """Makes the records of one task."""
 
     def __init__(self, compilation: Compilation, chain: Chain, invokable: str) -> None:
-        self.done, self.chain, self.invokable = compilation, chain, invokable
+        self.compilation, self.chain, self.invokable = compilation, chain, invokable
         self.graph, self.reuse = compilation.stream_graph, compilation.settings.object_reuse
         self.classes: TaskClasses = task_classes(compilation.release)
         self.network = self._network()
@@ -141,7 +141,7 @@ class _TaskChainBuilder:
             queue="ArrayBlockingQueue",
             operator=None if is_head else f"{ITERATION_TAIL}$RecordPusher",
             output=None if is_head else output,
-            waits=longest_wait(self.done, own_node),
+            waits=longest_wait(self.compilation, own_node),
         )
 
     def _order(self) -> tuple[NodeId, ...]:
@@ -168,11 +168,11 @@ class _TaskChainBuilder:
         """The edges from an operator to others of the task, in order."""
         if node in self.chain.sources:
             return tuple(self.graph.out_edges[node])
-        return self.done.chains.chained_outputs.get(node, ())
+        return self.compilation.chains.chained_outputs.get(node, ())
 
     def _network(self) -> tuple[NetworkOutput, ...]:
         """One output per data set; several StreamEdges may share a data set."""
-        written = {output.edge: output for output in self.done.outputs}
+        written = {output.edge: output for output in self.compilation.outputs}
         sets: dict[int, list[Output]] = {}
         for edge in self.chain.out_edges:
             sets.setdefault(written[edge].dataset, []).append(written[edge])

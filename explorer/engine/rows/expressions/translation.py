@@ -234,8 +234,8 @@ class Translation:
         return [self.node(node.this), self.node(node.expression)]
 
     def _like(self, node: exp.Like) -> Expr:
-        literal = apply("like", self._both(node))
-        return apply("not", [literal]) if node.args.get("negate") else literal
+        match = apply("like", self._both(node))
+        return apply("not", [match]) if node.args.get("negate") else match
 
     def _in(self, node: exp.In) -> Expr:
         _only(node, ("this", "expressions"))
