@@ -129,6 +129,17 @@ def pytest_collection() -> Generator[None, object, object]:
         sys.dont_write_bytecode = writes_nothing
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(
+    file_path: Path,
+) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Look for doctests only in modules that have some: one in twenty."""
+    collectors = yield
+    if not collectors or b">>> " in file_path.read_bytes():
+        return collectors
+    return [collector for collector in collectors if type(collector) is pytest.Module]
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark laws and browser tests by what they use, and give each worker what belongs together.
