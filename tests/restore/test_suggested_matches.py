@@ -70,6 +70,8 @@ def test_the_argument_as_printed_gives_the_verdict_that_was_printed() -> None:
     assert again.sentence == suggestion.then.sentence
 
 
+OTHER_KEY_GROUPS = [*RENAMED_NEW[:5], {**RENAMED_NEW[5], "max_parallelism": 64}, *RENAMED_NEW[6:]]
+"""Flink refuses the old count's 128 key groups for it, whatever IDs the two have."""
 _TWIN = {"id": "twin", "type": "reduce", "inputs": ["by"], "name": "twin", "uid": "twin"}
 
 
@@ -78,10 +80,11 @@ _TWIN = {"id": "twin", "type": "reduce", "inputs": ["by"], "name": "twin", "uid"
     [
         (RENAMED_OLD, [*RENAMED_NEW, _TWIN]),
         (RENAMED_OLD, COUNT[:2]),
+        (RENAMED_OLD, OTHER_KEY_GROUPS),
         (COUNT, FILTERED),
         (COUNT, COUNT),
     ],
-    ids=["two candidates", "none", "moved and matched", "restored"],
+    ids=["two candidates", "none", "refused", "moved and matched", "restored"],
 )
 def test_nothing_is_suggested_where_no_operator_alone_fits(
     old: list[dict[str, Any]], new: list[dict[str, Any]]
