@@ -14,6 +14,7 @@ from explorer.engine import plan
 from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.report.gathering import make_report
 from explorer.engine.report.trial_report import TrialReport
+from explorer.engine.task.lineage import Lineage
 from explorer.engine.task.local_job import run_job
 from explorer.engine.task.subtask import RESULT, Subtask
 from tests.golden_files import GOLDEN
@@ -23,10 +24,17 @@ def report_of(
     compilation: Compilation,
     data_dir: Path | None = None,
     random: Random | None = None,
+    lineage: Lineage | None = None,
 ) -> TrialReport:
-    """Plan, run and report in this process; ``random`` decides the order of frames."""
+    """Plan, run and report in this process.
+
+    ``random`` decides the order of frames, ``lineage`` notes each record's origins without it.
+    """
     planned = plan_trial(compilation, data_dir=data_dir)
-    frames = run_job(planned.job) if random is None else run_in_any_order(planned.job, random)
+    if random is None:
+        frames = run_job(planned.job, lineage=lineage)
+    else:
+        frames = run_in_any_order(planned.job, random)
     return make_report(
         compilation,
         planned,

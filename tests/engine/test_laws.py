@@ -8,12 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer import compile_graph
+from explorer import Compilation, compile_graph
 from explorer.engine.counters import OperatorCounters
 from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.report.trial_report import TrialReport
+from explorer.engine.rows import pieces, sizes
 from explorer.engine.task.frames import FramesLostError
+from explorer.engine.task.lineage import Lineage
 from explorer.engine.task.subtask import Subtask
+from explorer.model.stream_graph import NodeId
 from tests.engine.in_process import report_of, rows_of, trial, unchained
 from tests.engine.running_pipelines import running_pipelines
 from tests.golden_files import cases
@@ -52,11 +55,10 @@ def _broadcast_readers_in_batch(document: Mapping[str, Any]) -> set[str]:
     return {t["id"] for t in document["transformations"] if t["type"] == "broadcast_connect"}
 
 
-def _check_that_all_sent_arrives(document: Mapping[str, Any], report: TrialReport) -> None:
-    compiled = compile_graph(document, "1.20")
+def _check_that_all_sent_arrives(compilation: Compilation, report: TrialReport) -> None:
     parallelism = {vertex.id: vertex.parallelism for vertex in report.vertices}
     arrived = dict.fromkeys(parallelism, 0)
-    for edge, planned in zip(report.edges, compiled.job_graph.edges, strict=True):
+    for edge, planned in zip(report.edges, compilation.job_graph.edges, strict=True):
         copies = 1
         if edge.ship_strategy == "BROADCAST":
             copies = parallelism[planned.target]
@@ -65,22 +67,74 @@ def _check_that_all_sent_arrives(document: Mapping[str, Any], report: TrialRepor
     assert arrived == {vertex.id: vertex.records_in for vertex in report.vertices}
 
 
-@given(running_pipelines(), st.randoms(use_true_random=False))
-def test_a_trial_depends_neither_on_chaining_nor_on_whose_frames_come_first(
-    document: dict[str, Any], random: Random
-) -> None:
-    """Every record that is sent is received, and a trial can be repeated."""
-    report, alone = trial(document), trial(unchained(document))
+def _check_without_chains(document: Mapping[str, Any], report: TrialReport) -> None:
+    alone = trial(unchained(document))
+    broadcast_readers = _broadcast_readers_in_batch(document)
 
     assert rows_of(report) == rows_of(alone)
-    broadcast_readers = _broadcast_readers_in_batch(document)
     assert _operators(report, broadcast_readers) == _operators(alone, broadcast_readers)
-    for again in (trial(document), trial(document, random=random)):
-        assert _figures(report) == _figures(again)
-        assert [sink.data for sink in report.sinks.values()] == [
-            sink.data for sink in again.sinks.values()
-        ]
-    _check_that_all_sent_arrives(document, report)
+
+
+def _check_in_another_order(compilation: Compilation, report: TrialReport, random: Random) -> None:
+    again = report_of(compilation, random=random)
+
+    assert _figures(report) == _figures(again)
+    assert [sink.data for sink in report.sinks.values()] == [
+        sink.data for sink in again.sinks.values()
+    ]
+
+
+def _check_in_smaller_batches(compilation: Compilation, report: TrialReport) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pieces, "BATCH_BYTES", 100)
+        patch.setattr(sizes, "WORK_BYTES", 2000)
+        cut = report_of(compilation)
+    here, there = (
+        [(one.records_in, one.records_out, one.bytes_out) for one in each.vertices]
+        for each in (report, cut)
+    )
+
+    assert rows_of(cut) == rows_of(report)
+    assert there == here
+
+
+def _check_with_origins(compilation: Compilation, report: TrialReport) -> None:
+    lineage = Lineage()
+    traced = report_of(compilation, lineage=lineage)
+    assert _figures(traced) == _figures(report)
+    assert _operators(traced, set()) == _operators(report, set())
+    assert [(edge.records, edge.bytes) for edge in traced.edges] == [
+        (edge.records, edge.bytes) for edge in report.edges
+    ]
+    assert rows_of(traced) == rows_of(report)
+
+    # Every record but a source's is made of one that was there before, and has been read.
+    parents = lineage.descent.parents()
+    received = {int(number) for part in lineage.received for number in part.numbers}
+    for part in lineage.emitted:
+        origins = parents[0, part.numbers.start : part.numbers.stop]
+        if compilation.stream_graph.in_edges[NodeId(part.node)]:
+            assert (origins >= 0).all()
+            assert (origins < part.first).all()
+        else:
+            assert (origins == -1).all()
+    assert received <= {number for part in lineage.emitted for number in part.numbers}
+
+
+@given(running_pipelines(), st.randoms(use_true_random=False))
+def test_a_trial_depends_on_its_pipeline_alone(document: dict[str, Any], random: Random) -> None:
+    """Not on chains, on whose frames come first, on where batches are cut, or on tracing.
+
+    One pipeline answers all: to draw it and to run it as it is costs more than each question.
+    """
+    compilation = compile_graph(document, "1.20")
+    report = report_of(compilation)
+
+    _check_that_all_sent_arrives(compilation, report)
+    _check_without_chains(document, report)
+    _check_in_another_order(compilation, report, random)
+    _check_in_smaller_batches(compilation, report)
+    _check_with_origins(compilation, report)
 
 
 def test_an_input_that_breaks_off_is_noticed() -> None:

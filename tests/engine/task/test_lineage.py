@@ -1,69 +1,16 @@
-"""Tracing changes no figure and no row of a run, and every record has origins."""
-
-from typing import Any
+"""Origins of records, and the bytes of channels, as a traced run notes them."""
 
 import numpy as np
 import pytest
-from hypothesis import given
 
 import explorer
-from explorer.engine.planning.trial_plan import plan_trial
-from explorer.engine.report.gathering import make_report
-from explorer.engine.report.trial_report import TrialReport
 from explorer.engine.rows.batch import Batch, concat, from_rows
 from explorer.engine.rows.origins import Descent, Origins
 from explorer.engine.state.aggregated_origins import AggregatedOrigins
 from explorer.engine.state.keyed_state import Runs
 from explorer.engine.task.lineage import Lineage
-from explorer.engine.task.local_job import run_job
 from explorer.model.row_type import LONG, RowType
-from explorer.model.stream_graph import NodeId
-from tests.engine.in_process import rows_of
-from tests.engine.running_pipelines import running_pipelines
-
-
-def run(document: dict[str, Any], lineage: Lineage | None) -> TrialReport:
-    done = explorer.compile_graph(document, "1.20")
-    planned = plan_trial(done)
-    frames = run_job(planned.job, lineage=lineage)
-    asked: dict[str, Any] = {"master": "here", "wall_ms": 0, "limit": None}
-    return make_report(done, planned, frames, **asked)
-
-
-def figures(report: TrialReport) -> list[Any]:
-    """The figures of a report, without times."""
-    vertices = [
-        (
-            one.id,
-            one.bytes_out,
-            one.subtask_records_in,
-            one.subtask_records_out,
-            one.subtask_bytes_out,
-            [(of.node, of.records_in, of.records_out) for of in one.operators],
-        )
-        for one in report.vertices
-    ]
-    return [vertices, [(one.records, one.bytes) for one in report.edges], rows_of(report)]
-
-
-@given(running_pipelines())
-def test_tracing_changes_no_figure_and_no_row(document: dict[str, Any]) -> None:
-    lineage = Lineage()
-    assert figures(run(document, lineage)) == figures(run(document, None))
-
-    # Every record but a source's is made of one that was there before, and has been read.
-    nodes = explorer.compile_graph(document, "1.20").stream_graph
-    parents = lineage.descent.parents()
-    received = {int(number) for one in lineage.received for number in one.numbers}
-    for part in lineage.emitted:
-        of = parents[0, part.numbers.start : part.numbers.stop]
-        if nodes.in_edges[NodeId(part.node)]:
-            assert (of >= 0).all()
-            assert (of < part.first).all()
-        else:
-            assert (of == -1).all()
-    emitted = {number for part in lineage.emitted for number in part.numbers}
-    assert received <= emitted
+from tests.engine.in_process import report_of
 
 
 def test_bytes_of_channels_are_the_tasks_figures() -> None:
@@ -73,7 +20,8 @@ def test_bytes_of_channels_are_the_tasks_figures() -> None:
     count = {"id": "m", "type": "map", "inputs": ["k"], "parallelism": 2}
     out = {"id": "o", "type": "sink", "inputs": ["m"], "parallelism": 1}
     lineage = Lineage()
-    report = run({"transformations": [source, keyed, count, out]}, lineage)
+    document = {"transformations": [source, keyed, count, out]}
+    report = report_of(explorer.compile_graph(document, "1.20"), lineage=lineage)
 
     records = sum(int(one.sizes.sum()) for one in lineage.sent if one.edge == 0)
     watermarks = 2 * 13

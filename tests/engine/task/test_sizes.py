@@ -5,13 +5,10 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from hypothesis import given
 from pyarrow import parquet
 
 from explorer import compile_graph
 from explorer.engine.planning.trial_plan import plan_trial
-from explorer.engine.rows import pieces as piecewise
-from explorer.engine.rows import sizes
 from explorer.engine.rows.batch import from_rows
 from explorer.engine.rows.errors import RowError, RowFailure
 from explorer.engine.rows.expressions.evaluator import evaluate
@@ -27,8 +24,7 @@ from explorer.engine.task.frames import FrameKind, unpack
 from explorer.engine.task.subtask import RESULT, Subtask
 from explorer.errors import ExplorerError
 from explorer.model.row_type import parse_schema
-from tests.engine.in_process import rows_of, trial
-from tests.engine.running_pipelines import running_pipelines
+from tests.engine.in_process import trial
 
 pytestmark = pytest.mark.law
 
@@ -131,22 +127,6 @@ def test_little_waits_in_memory_however_much_is_made() -> None:
     assert sent > 3 * 160 * 500 * 4000
     assert largest < 2 * BATCH_BYTES
     assert most < 4 * WORK_BYTES
-
-
-@given(running_pipelines())
-def test_a_trial_does_not_depend_on_how_its_batches_are_cut(document: dict[str, Any]) -> None:
-    whole = trial(document)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(piecewise, "BATCH_BYTES", 100)
-        patch.setattr(sizes, "WORK_BYTES", 2000)
-        cut = trial(document)
-
-    assert rows_of(cut) == rows_of(whole)
-    found, wanted = (
-        [(one.records_in, one.records_out, one.bytes_out) for one in report.vertices]
-        for report in (cut, whole)
-    )
-    assert found == wanted
 
 
 def _run_file(path: Path, form: str, schema: str | None = None) -> None:
