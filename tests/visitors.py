@@ -5,6 +5,7 @@ measured with many sessions, and with thousands of steps of one.
 """
 
 import asyncio
+import json
 import os
 import subprocess
 import sys
@@ -111,6 +112,16 @@ class Visitor:
         id_ = self._ids[key]
         self._states[id_] = WidgetState(id=id_, string_value=option)
         await self.run()
+
+    async def run_trial(self) -> list[Any]:
+        """Run a trial in the tab *Local run*; return the rows of its table of tasks."""
+        await self.press("start")
+        while not self.has("again"):
+            await asyncio.sleep(0.5)
+            await self.run()
+        drawn = (json.loads(json.loads(text)) for text in self.sent)
+        (rows,) = (data["rows"] for data in drawn if data.get("label") == "Tasks")
+        return list(rows)
 
     async def upload(self, key: str, name: str, content: bytes) -> None:
         """Upload a file through the widget with this key, as its browser does."""

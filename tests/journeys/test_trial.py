@@ -164,12 +164,7 @@ async def own_figures(port: int, number: int) -> tuple[str, list[Any]]:
     """What a visitor's page writes after its own trial, and the rows of its table of tasks."""
     visitor = await Visitor(port).open("tab=Local run")
     await visitor.upload(Key.UPLOAD, "own.yaml", OWN.format(number=number).encode())
-    await visitor.press("start")
-    while not visitor.has("again"):
-        await asyncio.sleep(0.5)
-        await visitor.run()
-    drawn = (json.loads(json.loads(text)) for text in visitor.sent)
-    (tasks,) = (data["rows"] for data in drawn if data.get("label") == "Tasks")
+    tasks = await visitor.run_trial()
     await visitor.pick(Key.VIEW, "Rows")
     await visitor.close()
     return visitor.html, tasks

@@ -1,5 +1,6 @@
 """A trial on a standalone cluster: the figures of this process, whatever becomes of its own."""
 
+import asyncio
 import os
 import re
 import signal
@@ -7,14 +8,14 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from socket import gethostname
 from time import sleep
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
 
 from explorer.engine.report.trial_report import TrialReport
 from explorer.engine.spark import executors as spark_executors
@@ -38,11 +39,10 @@ from tests.engine.on_spark import (
     start,
     wait_until,
 )
-from tests.engine.spark.test_clusters import ROWS, dealt_out_again_and_again, run_here
 from tests.engine.standalone import Cluster, standalone
-from tests.journeys.conftest import free_port, wait_for_health, watched_page
-from tests.journeys.screen import Screen
+from tests.journeys.conftest import free_port, wait_for_health
 from tests.patience import PATIENCE
+from tests.visitors import Visitor
 
 pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("standalone")]
 
@@ -62,6 +62,28 @@ DYNAMIC = {
     "spark.dynamicAllocation.executorIdleTimeout": "3s",
 }
 """Executors come with the tasks that wait, and go when they have none."""
+SUBTASKS = 4
+ROWS = 60_000
+
+
+def dealt_out_again_and_again() -> dict[str, Any]:
+    """A pipeline of round robins, whose channels depend on all earlier records."""
+    rows = {"sequence": {"from": 0, "to": ROWS - 1}}
+    steps: list[dict[str, Any]] = [{"id": "s", "type": "legacy_source", "rows": rows}]
+    for number in range(4):
+        last = steps[-1]["id"]
+        steps.append({"id": f"r{number}", "type": "rebalance", "inputs": [last]})
+        select = {"n": "n", "w": "concat('k', n)" if number == 0 else "concat(w, 'x')"}
+        step = {"id": f"m{number}", "type": "map", "inputs": [f"r{number}"], "select": select}
+        steps.append(step)
+    steps.append({"id": "o", "type": "sink", "inputs": ["m3"]})
+    return {"environment": {"parallelism": SUBTASKS}, "transformations": steps}
+
+
+@cache
+def run_here() -> TrialReport:
+    """The report of the same job in this process, with which all those of clusters are compared."""
+    return trial(dealt_out_again_and_again())
 
 
 @pytest.fixture(scope="module")
@@ -251,6 +273,15 @@ def test_shuffle_files_that_are_lost_are_made_again(cluster: Cluster) -> None:
     assert_exact(found)
 
 
+def test_results_that_are_lost_with_an_executor_are_computed_again(cluster: Cluster) -> None:
+    for vertex in (3, 4):
+        running = begin(cluster)
+        wait_until(lambda: done_in(running, vertex))  # noqa: B023 - called at once
+        os.kill(cluster.executors()[0], signal.SIGKILL)
+
+        assert_exact(ended(running))
+
+
 def test_a_library_that_executors_lack_is_named_before_anything_runs(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -318,34 +349,30 @@ def test_a_local_file_that_no_worker_sees_is_named(cluster: Cluster, tmp_path: P
     assert f"does not see '{file}'; put it where every worker sees it" in str(refusal.value)
 
 
-def test_packed_libraries_reach_the_workers(cluster: Cluster, tmp_path: Path) -> None:
-    conf = pack_environment(tmp_path / "libraries.tar.gz")
-    found = run_trial(dealt_out_again_and_again(), master=cluster.master, conf=conf)
+def test_executors_that_come_and_go_have_the_packed_libraries_and_change_no_figure(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    served = all(host.is_isolated for host in cluster.hosts)
+    keeper = "shuffle.service" if served else "dynamicAllocation.shuffleTracking"
+    libraries = pack_environment(tmp_path / "libraries.tar.gz")
+    running = begin(cluster, DYNAMIC | libraries | {f"spark.{keeper}.enabled": "true"})
+    wait_until(lambda: done_in(running, 2))
+    first = cluster.executors()
+    os.kill(first[0], signal.SIGKILL)
+    report = ended(running)
+    if served:
+        # Their files are the shuffle service's, so that nothing holds idle executors.
+        wait_until(lambda: not cluster.executors())
 
-    assert rows_of(found)["o"] == rows_of(run_here())["o"]
+    assert_exact(report)
     context = engine()._context
     used = context.parallelize([0], 1).map(lambda _: __import__("pyarrow").__file__).collect()
     assert f"/{FOLDER}/pyarrow/" in used[0]
 
 
-def test_executors_that_come_and_go_change_no_figure(cluster: Cluster) -> None:
-    served = all(host.is_isolated for host in cluster.hosts)
-    keeper = "shuffle.service" if served else "dynamicAllocation.shuffleTracking"
-    running = begin(cluster, DYNAMIC | {f"spark.{keeper}.enabled": "true"})
-    wait_until(lambda: done_in(running, 2))
-    first = cluster.executors()
-    os.kill(first[0], signal.SIGKILL)
-    found = ended(running)
-    if served:
-        # Their files are the shuffle service's, so that nothing holds idle executors.
-        wait_until(lambda: not cluster.executors())
-
-    assert_exact(found)
-
-
 @contextmanager
-def page_on(cluster: Cluster) -> Iterator[str]:
-    """The page of ``ui --master``, and its address."""
+def page_on(cluster: Cluster) -> Iterator[int]:
+    """The page of ``ui --master``, and its port."""
     port, log = free_port(), cluster.folder / "page.log"
     command = [sys.executable, "-m", "explorer", "ui", "--port", str(port)]
     java = f"{EXECUTOR_JAVA_OPTIONS}={cluster_java_options()}"
@@ -360,22 +387,26 @@ def page_on(cluster: Cluster) -> Iterator[str]:
         )
     try:
         wait_for_health(f"http://127.0.0.1:{port}/_stcore/health", server, log)
-        yield f"http://127.0.0.1:{port}"
+        yield port
     finally:
         server.terminate()
         server.wait(timeout=PATIENCE)
 
 
-def test_visitors_of_a_page_share_one_application(cluster: Cluster, browser: Browser) -> None:
+async def tasks_of_a_visitor(port: int) -> list[Any]:
+    """The rows of the table of tasks after a visitor's trial of the word count."""
+    visitor = await Visitor(port).open("sample=01-word-count&tab=Local run")
+    tasks = await visitor.run_trial()
+    await visitor.close()
+    return tasks
+
+
+def test_visitors_of_a_page_share_one_application(cluster: Cluster) -> None:
     engine().close()  # its executors have all cores
     before = cluster.applications()
-    with page_on(cluster) as address, ExitStack() as visitors:
+    with page_on(cluster) as port:
         for _ in range(2):
-            screen = Screen(visitors.enter_context(watched_page(browser)), address)
-            screen.open("/?tab=IDs")
-            screen.page.get_by_role("button", name="Trial run").click()
-            run_again = screen.page.get_by_role("button", name="Run again")
-            expect(run_again).to_be_visible(timeout=PATIENCE * 1000)
-            screen.wait_for("job", "labels().some(label => label.includes('202 records'))")
+            tasks = asyncio.run(asyncio.wait_for(tasks_of_a_visitor(port), PATIENCE))
+            assert [task["cells"][2] for task in tasks] == ["0", "202", "1,589"]
 
     assert cluster.applications() == before + 1
