@@ -18,6 +18,8 @@ test: environment ## run every test, with Chromium, Spark and three Flinks
 	@# The first trial leaves an archive of Spark's classes: later JVMs start in half of the time.
 	@$(BIN)/python -m explorer trial sample_graphs/02-a-to-e.yaml >/dev/null
 	@.ci/flink $(FLINKS)
+	@# Flink's JVMs, of which these tests start a hundred, begin with archives of classes, too.
+	@env -u CI $(BIN)/python -m tests.capture.flinks
 	$(BIN)/pytest -n 2 --dist loadgroup
 
 quick: environment ## run the tests that need no browser, no Java and no patience
