@@ -1,7 +1,7 @@
 // How is a drawing moved and enlarged? By one transform of its wrapper.
 
 const [NEAREST, FARTHEST] = [4, 0.02];
-/** Milliseconds without a movement, after which the text is drawn anew, crisp at its scale. */
+/** Milliseconds since the last movement was shown, after which the text is drawn anew, crisp at its scale. */
 const REST = 140;
 /** Pixels by which a pointer moves before a press becomes a drag. */
 const FAR = 4;
@@ -16,14 +16,24 @@ const GESTURES = { wheelStep: 60, wheelPace: 300 };
 export function createView(stage, world, { pick, moved, rested, takesWheel = () => true, holds = () => false }) {
   const state = { x: 0, y: 0, scale: 1 };
   const pointers = new Map();
-  let [resting, dragged] = [0, false];
+  let [resting, showing, dragged] = [0, 0, false];
 
   const apply = (byUser) => {
     stage.classList.add("moving");
     world.style.transform = `translate(${state.x}px, ${state.y}px) scale(${state.scale})`;
-    clearTimeout(resting);
-    resting = setTimeout(rest, REST);
+    restLater();
     moved(byUser);
+  };
+  const cancelRest = () => {
+    clearTimeout(resting);
+    cancelAnimationFrame(showing);
+  };
+  /** Rest unless another movement follows; the time counts from the frame that shows this one, which a large graph may take long for. */
+  const restLater = () => {
+    cancelRest();
+    showing = requestAnimationFrame(() => {
+      showing = requestAnimationFrame(() => (resting = setTimeout(rest, REST)));
+    });
   };
   const rest = () => {
     // A drag that pauses goes on: to draw it crisp would take longer than its next movements.
@@ -42,7 +52,7 @@ export function createView(stage, world, { pick, moved, rested, takesWheel = () 
     apply(byUser);
     // What moves by itself is crisp at once.
     if (!byUser) {
-      clearTimeout(resting);
+      cancelRest();
       rest();
     }
   };
@@ -96,10 +106,7 @@ export function createView(stage, world, { pick, moved, rested, takesWheel = () 
     if (!pointers.delete(event.pointerId)) return;
     if (pointers.size) return;
     stage.classList.remove("held");
-    if (dragged) {
-      clearTimeout(resting);
-      resting = setTimeout(rest, REST);
-    }
+    if (dragged) restLater();
     if (!dragged && event.type === "pointerup") pick(event.target);
   };
 
