@@ -1,6 +1,7 @@
 """Navigation in a graph: search, upstream and downstream, folding and pictures, in a browser."""
 
 from pathlib import Path
+from typing import Final
 
 from playwright.sync_api import Locator, expect
 
@@ -111,10 +112,32 @@ def assert_large_graph_has_a_map(screen: Screen) -> None:
     assert frame["y"] < at["y"] < frame["y"] + frame["height"]
 
 
+COUNT_IN_TREE: Final = """async () => {
+  const files = performance.getEntriesByType("resource").map(({ name }) => name);
+  const { createParts } = await import(files.find((name) => /board[^/]*[/]parts[.]js/.test(name)));
+  const root = document.createElementNS("http://www.w3.org/2000/svg", "g");
+  const parts = createParts(root, { looksOf: () => "", isPicked: () => false });
+  parts.update([...Array(2000).keys()].map((y) => [`card:${y}`, `${y}`, [0, y, 9, y], "<g/>"]));
+  const { draw, follow, trim } = parts;
+  const views = [[draw, 2000], [follow, 100], [trim, 100], [follow, 400]];
+  return views.map(([act, size]) => {
+    act([0, 0, size, size]);
+    return root.children.length;
+  });
+}"""
+"""Elements of 2,000 cards: the whole in view, enlarged, at rest, and moved out again."""
+
+
+def assert_far_cards_leave_the_tree_at_rest(screen: Screen) -> None:
+    """While a graph is moved they stay: to take them out would take longer than a frame."""
+    assert screen.page.evaluate(COUNT_IN_TREE) == [2000, 2000, 176, 701]
+
+
 def test_a_large_graph_has_a_map_and_a_small_one_is_highlighted_isolated_and_folded(
     screen: Screen,
 ) -> None:
     assert_large_graph_has_a_map(screen)
+    assert_far_cards_leave_the_tree_at_rest(screen)
     screen.sample("Word count")
     words, ones, count, out = (screen.key_of("stream", name) for name in NAMES)
     screen.click("stream", words)

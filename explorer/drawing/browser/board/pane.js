@@ -105,6 +105,7 @@ export function createPane(stage, { pick, connect, add, hint = () => {}, moved =
       connector.place();
     },
     rested: () => {
+      parts.trim(view.visible());
       report();
       placeTip();
     },

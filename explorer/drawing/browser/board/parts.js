@@ -5,6 +5,8 @@ const SVG = "http://www.w3.org/2000/svg";
 const FEW = 1600;
 /** How far beyond what is in view parts are in the tree, in its width and height. */
 const BEYOND = 0.75;
+/** How much wider the tree may be at rest than a movement needs. */
+const SPARE = 1.5;
 const MOTION = { duration: 250, easing: "ease-in-out" };
 const LISTED = new Set(["box", "edge", "label", "card"]);
 
@@ -87,6 +89,12 @@ export function createParts(root, { looksOf, isPicked }) {
     if (near && !(near[0] <= visible[0] && near[1] <= visible[1] && near[2] >= visible[2] && near[3] >= visible[3])) draw(visible);
   };
 
+  /** Leave out what is far from `visible`: a browser goes through each text of the tree in every frame of a movement. */
+  const trim = (visible) => {
+    const { 0: left, 2: right } = grown(visible);
+    if (near && near[2] - near[0] > SPARE * (right - left)) draw(visible);
+  };
+
   /** Take over rows of an identity, a key, an area and markup. Returns what `settle` moves to its new place. */
   const update = (rows) => {
     const old = parts;
@@ -134,6 +142,7 @@ export function createParts(root, { looksOf, isPicked }) {
     update,
     draw,
     follow,
+    trim,
     settle,
     /** Give the elements the looks of their state: all, or those with one of these keys. */
     paint: (keys = null) => {
