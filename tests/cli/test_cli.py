@@ -443,7 +443,12 @@ HEEDING = ("env", "--default-signal=INT")
 
 @contextmanager
 def endless_trial(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """A trial of the shell with running subtasks; it is ended with all that it started."""
+    """A trial of the shell with running subtasks; it is ended with all that it started.
+
+    It runs in a project that has a package ``explorer`` of its own.
+    """
+    (folder / "explorer").mkdir()
+    (folder / "explorer" / "__init__.py").write_text("raise SystemExit('not our package')")
     # It never ends by itself; the filter keeps its records off the disk.
     endless = {"sequence": {"from": 1, "to": 10**12}}
     items = [
@@ -455,7 +460,9 @@ def endless_trial(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
     document = folder / "endless.json"
     document.write_text(json.dumps({"transformations": items}))
     with subprocess.Popen(
-        [*HEEDING, sys.executable, "-m", "explorer", "trial", str(document)],
+        [*HEEDING, sys.executable, "-P", "-m", "explorer", "trial", str(document)],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(sample_folder().parent)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,

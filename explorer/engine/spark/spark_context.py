@@ -4,6 +4,7 @@ import atexit
 import logging
 import os
 import pickle
+import site
 import sys
 import threading
 from collections.abc import Iterator, Mapping
@@ -23,9 +24,11 @@ from explorer.engine.spark.spark_settings import (
 )
 from explorer.engine.spark.workers import MODULE, PRACTICE
 from explorer.errors import TrialError
+from explorer.locations import PARENT
 
 _NO_REASON: Final = "Error initializing SparkContext."
 """An error in Spark's log with its reason in the following exception."""
+_WORKER_PATH: Final = "spark.executorEnv.PYTHONPATH"
 _LAUNCHING: Final = threading.Lock()
 """Held while the JVM is launched, so that the end of this process waits for it."""
 
@@ -71,7 +74,7 @@ def start(target: SparkTarget, folder: Path) -> Any:
 
     settings = context_settings(target, folder)
     if target.is_local:
-        settings |= _daemon_settings(folder)
+        settings |= _daemon_settings(folder) | _import_settings(settings)
     log = folder / "spark.log"
     try:
         if SparkContext._gateway is None:
@@ -98,6 +101,14 @@ def _daemon_settings(folder: Path) -> dict[str, str]:
     practice = folder / "practice"
     practice.write_bytes(pickle.dumps(practice_job()))
     return {"spark.python.daemon.module": MODULE, f"spark.executorEnv.{PRACTICE}": str(practice)}
+
+
+def _import_settings(settings: Mapping[str, str]) -> dict[str, str]:
+    """Let workers import this ``explorer``, and no package of the current folder with its name."""
+    named = settings.get(_WORKER_PATH)
+    own = None if str(PARENT) in site.getsitepackages() else str(PARENT)
+    path = os.pathsep.join(filter(None, (own, named)))
+    return {"spark.executorEnv.PYTHONSAFEPATH": "1"} | ({_WORKER_PATH: path} if path else {})
 
 
 def _launch(settings: dict[str, str], log: Path) -> None:
