@@ -62,9 +62,9 @@ def shell_lines() -> list[Line]:
 LINES = shell_lines()
 CLUSTER = ("--master ", "localhost:8081", "HADOOP_CONF_DIR")
 """Parts of lines that need a cluster which is not there: their options are parsed."""
-CAPTURES = (".jar", ".py ", "flink install")
-"""Parts of lines that need a program of the reader's: tests/capture runs such programs; options are
-parsed."""
+CAPTURES = (".jar --out", ".py ", "flink install")
+"""Parts of lines that need a program of the reader's, but for the first one with a jar:
+tests/capture runs such programs; options are parsed."""
 
 
 def kind_of(line: Line) -> str:
@@ -74,9 +74,9 @@ def kind_of(line: Line) -> str:
         return first
     if any(part in line.text for part in CLUSTER):
         return "cluster"
-    if " ui" in line.text or "savepoints/" in line.text:
+    if " ui" in line.text:
         return "parsed"
-    if any(part in line.text for part in CAPTURES) and "sample_graphs/upgrade" not in line.text:
+    if any(part in line.text for part in CAPTURES):
         return "program"
     if ".sql" in line.text or ".jar" in line.text:
         return "flink"
@@ -97,6 +97,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     copytree(ROOT / "sample_graphs" / "data", made / "data")
     copy(ROOT / "sample_graphs" / "data" / "flights.csv", made / "flights.csv")
     copy(ROOT / "sample_graphs" / "programs" / "hourly-delays.sql", made / "queries.sql")
+    upgrade = made / "sample_graphs" / "upgrade"
+    copy(upgrade / "orders-1.jar", made / "job.jar")
+    copy(upgrade / "orders-1.json", made / "job.json")
+    copytree(upgrade / "savepoint", made / "savepoints" / "sp-1")
     for page, block in fences("yaml"):
         document = yaml.safe_load(block)
         if "transformations" in document:
