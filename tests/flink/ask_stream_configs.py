@@ -38,7 +38,21 @@ _BATCH: Final = Asked(
         ],
     },
 )
-JOBS: Final = (*(one for one in TASK_JOBS if "reused" not in one.name), _BATCH)
+_WEIGHTS: Final = Asked(
+    "weights",
+    "inside",
+    {
+        "name": "weights",
+        "transformations": [
+            {"id": "s", "type": "legacy_source", "name": "s"},
+            {"id": "a", "type": "map", "inputs": ["s"], "name": "a", "managed_memory_weight": 3},
+            {"id": "even", "type": "rebalance", "inputs": ["a"]},
+            {"id": "b", "type": "map", "inputs": ["even"], "name": "b", "managed_memory_weight": 1},
+            {"id": "out", "type": "sink", "inputs": ["b"], "name": "out"},
+        ],
+    },
+)
+JOBS: Final = (*(one for one in TASK_JOBS if "reused" not in one.name), _BATCH, _WEIGHTS)
 
 
 def asked(version: str, folder: Path, jobs: tuple[Asked, ...]) -> list[Any]:

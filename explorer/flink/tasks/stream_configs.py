@@ -75,6 +75,11 @@ class _Group:
         self.has_weights = any(
             chained_operator.managed_memory_fraction for chained_operator in self.members
         )
+        self.weights = {
+            # ``Transformation.DEFAULT_MANAGED_MEMORY_WEIGHT``.
+            node.id: 1 if node.operator_memory_weight is None else node.operator_memory_weight
+            for node in nodes
+        }
         self.use_cases: dict[str, set[NodeId]] = {}
         for node in nodes:
             for case in slot_use_cases(compilation, node):
@@ -85,7 +90,7 @@ class _ConfiguredTask:
     """The task of one job vertex."""
 
     def __init__(self, compilation: Compilation, vertex: JobVertex) -> None:
-        self.done, self.vertex, self.graph = compilation, vertex, compilation.stream_graph
+        self.compilation, self.vertex, self.graph = compilation, vertex, compilation.stream_graph
         self.chain: Chain = compilation.chains.chains[compilation.chains.chain_of[vertex.head]]
         self.operators = {operator.node: operator for operator in vertex.operators}
         self.outputs = {output.edge: output for output in compilation.outputs}
@@ -95,7 +100,7 @@ class _ConfiguredTask:
     def config(self, operator: ChainedOperator) -> OperatorConfig:
         """All keys that the release writes for one operator."""
         node = self.graph.node(operator.node)
-        version = self.done.release.version
+        version = self.compilation.release.version
         entries = [
             ConfigEntry(key=key, value=value, known=known)
             for keys, value, known in _entries(self, operator, node)
@@ -137,8 +142,8 @@ class _ConfiguredTask:
     def _output(self, output: Output) -> ConfigOutput:
         edge = self.graph.edges[output.edge]
         inputs = (self.graph.edges[position] for position in self.graph.in_edges[edge.target])
-        aligned = self.done.release.aligned_partitioners
-        consumer = self.done.job_graph.task_of(edge.target)
+        aligned = self.compilation.release.aligned_partitioners
+        consumer = self.compilation.job_graph.task_of(edge.target)
         return ConfigOutput(
             source=edge.source,
             consumer_parallelism=consumer.parallelism,
@@ -167,12 +172,12 @@ class _ConfiguredTask:
 
     def chained(self, node: NodeId) -> tuple[int, ...]:
         """The edges of an operator to others of its chain; a chained source has none."""
-        return self.done.chains.chained_outputs.get(node, ())
+        return self.compilation.chains.chained_outputs.get(node, ())
 
     def arriving(self) -> tuple[int, ...]:
         """The edges that the head reads over the network, in the order of its input gates."""
-        place = self.done.chains.chain_of[self.vertex.head]
-        return tuple(output.edge for output in self.done.wiring.inputs.get(place, ()))
+        place = self.compilation.chains.chain_of[self.vertex.head]
+        return tuple(output.edge for output in self.compilation.wiring.inputs.get(place, ()))
 
 
 def _entries(task: _ConfiguredTask, operator: ChainedOperator, node: StreamNode) -> Entries:
@@ -181,13 +186,13 @@ def _entries(task: _ConfiguredTask, operator: ChainedOperator, node: StreamNode)
     yield from _types(task, node)
     yield from _checkpoints(task)
     yield from _memory(task, operator)
-    if task.done.settings.batch:
+    if task.compilation.settings.batch:
         yield from _BATCH
     if operator.node == task.vertex.head:
         yield from _head(task)
     if node.vertex_class in ITERATION_ENDS:
         number = node.name.rpartition("-")[2]
-        wait = longest_wait(task.done, node)
+        wait = longest_wait(task.compilation, node)
         yield "iterationId", f"broker-{number}", True
         yield "iterationWait", wait, wait is not None
 
@@ -202,9 +207,9 @@ def _identity(task: _ConfiguredTask, operator: ChainedOperator, node: StreamNode
     yield {"1.9": "bufferTimeout", "1.10": ""}, node.buffer_timeout, True
     yield {"1.12": "graphContainingLoops"}, task.loops, True
     # Before 1.12 event time was no default, and a document does not show the characteristic.
-    known = bool(value_in({"1.12": "default"}, task.done.release.version))
+    known = bool(value_in({"1.12": "default"}, task.compilation.release.version))
     yield {"1.9": "timechar", "2.0": ""}, _EVENT_TIME, known
-    change_log = "FALSE" if task.done.settings.batch else "UNDEFINED"
+    change_log = "FALSE" if task.compilation.settings.batch else "UNDEFINED"
     yield {"1.14": "enablechangelog", "1.16": ""}, change_log, True
     if node.id not in task.chain.sources:
         yield {"2.0": "attribute"}, None, False
@@ -222,7 +227,7 @@ def _outputs(task: _ConfiguredTask, node: StreamNode) -> Entries:
     yield "chainedOutputs", task.edges(task.chained(node.id)), True
     yield {"1.9": "nonChainedOutputs", "1.16": ""}, task.edges(leaving), True
     yield {"1.16": "opNonChainedOutputs"}, written, True
-    by_edge = bool(value_in({"1.9": "yes", "1.16": ""}, task.done.release.version))
+    by_edge = bool(value_in({"1.9": "yes", "1.16": ""}, task.compilation.release.version))
     # ``StreamConfig.setNumberOfOutputs`` counted edges up to 1.15, and data sets since.
     yield "numberOfOutputs", len(leaving) if by_edge else len(written), True
     selectors = node.output_selectors
@@ -235,7 +240,7 @@ def _outputs(task: _ConfiguredTask, node: StreamNode) -> Entries:
 
 
 def _types(task: _ConfiguredTask, node: StreamNode) -> Entries:
-    out = has_output_type(task.done, node)
+    out = has_output_type(task.compilation, node)
     name = output_serializer(node) if out else None
     yield "typeSerializer_out", name, name is not None or not out
     count = max(
@@ -250,9 +255,13 @@ def _types(task: _ConfiguredTask, node: StreamNode) -> Entries:
         }
         name = input_serializer(node, place + 1)
         yield key, name, name is not None or place >= count
+    # ``StreamNode.getTypeSerializersIn`` of 1.11 has two places, also without inputs.
     yield {"1.11": "typeSerializer_in_count", "1.12": ""}, 2, True
     yield {"1.12": "inputs"}, _inputs(task, node, count), True
-    keyed = keyed_inputs(task.done, node)
+    keyed = keyed_inputs(task.compilation, node)
+    # ``StreamConfig.setStatePartitioner`` is called for both places up to 1.10, and since then for
+    # each element of ``StreamNode.getStatePartitioners``: the place of an input without a key holds
+    # a null there.
     yield "statekeyser", None, not any(keyed)
     for place in (0, 1):
         has = place < len(keyed) and keyed[place]
@@ -264,7 +273,7 @@ def _inputs(task: _ConfiguredTask, node: StreamNode, count: int) -> tuple[Config
     """One entry per numbered input, also for a union of several edges; gates count up."""
     config_inputs: dict[int, ConfigInput] = {}
     gates = 0
-    ordered = sorted_inputs(task.done, node)
+    ordered = sorted_inputs(task.compilation, node)
     for position in task.graph.in_edges[node.id]:
         edge = task.graph.edges[position]
         number = edge.type_number or 1
@@ -279,12 +288,12 @@ def _inputs(task: _ConfiguredTask, node: StreamNode, count: int) -> tuple[Config
                 serializer=input_serializer(node, number),
             )
             gates += 1
-    places = max(count, _PLACES) if value_in(_PADDED, task.done.release.version) else count
+    places = max(count, _PLACES) if value_in(_PADDED, task.compilation.release.version) else count
     return tuple(config_inputs.get(number) for number in range(1, places + 1))
 
 
 def _checkpoints(task: _ConfiguredTask) -> Entries:
-    compilation, checkpointing = task.done, task.done.settings.checkpointing
+    compilation, checkpointing = task.compilation, task.compilation.settings.checkpointing
     enabled = compilation.settings.checkpoint_interval is not None
     # ``StreamingJobGraphGenerator.getCheckpointingMode`` answers AT_LEAST_ONCE without checkpoints,
     # so that no barrier is ever aligned, whatever mode the program sets.
@@ -346,18 +355,24 @@ _BATCH: Final = (
 
 def _memory(task: _ConfiguredTask, operator: ChainedOperator) -> Entries:
     group = task.group
-    equal = fraction_rounded_down(1, len(group.members))
-    yield {"1.10": "managedMemFraction", "1.11": ""}, equal, not group.has_resources
+    # ``setManagedMemoryFractionForOperator`` of 1.10 divides by weight as that of 1.11, where no
+    # operator of the group has resources.
+    own, weights = group.weights[operator.node], sum(group.weights.values())
+    former = fraction_rounded_down(own, weights) if weights else 0.0
+    yield {"1.10": "managedMemFraction", "1.11": ""}, former, not group.has_resources
     fraction = operator.managed_memory_fraction
     yield {"1.11": "managedMemFraction", "1.12": ""}, fraction, True
     if group.has_weights:
         key = {"1.12": "managedMemFraction.BATCH_OP", "1.13": "managedMemFraction.OPERATOR"}
         yield key, fraction, True
+    # All operators of a slot share what a use case of the slot has:
+    # ``setManagedMemoryFractionForOperator`` writes the whole for each that declares it, else 0.
     for case, nodes in group.use_cases.items():
         yield {"1.12": f"managedMemFraction.{case}"}, 1.0 if operator.node in nodes else 0.0, True
 
 
 def _head(task: _ConfiguredTask) -> Entries:
+    # ``StreamConfig.setChainStart`` writes the key ``isChainedSubtask``, which the head alone has.
     head, arriving = task.vertex.head, task.arriving()
     yield "isChainedSubtask", True, True
     counterparts = sorted(int(operator) for operator in task.operators if operator != head)

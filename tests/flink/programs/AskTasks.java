@@ -130,6 +130,10 @@ public class AskTasks {
             made.name((String) step.get("name"));
             if ("HEAD".equals(step.get("chaining_strategy"))) made.startNewChain();
             if ("NEVER".equals(step.get("chaining_strategy"))) made.disableChaining();
+            Integer weight = (Integer) step.get("managed_memory_weight");
+            if (weight != null) made.getTransformation().setManagedMemoryWeight(weight); // 1.10-1.11
+            if (weight != null) made.getTransformation().declareManagedMemoryUseCaseAtOperatorScope(org.apache.flink.core.memory.ManagedMemoryUseCase.valueOf("BATCH_OP"), weight); // 1.12-1.12
+            if (weight != null) made.getTransformation().declareManagedMemoryUseCaseAtOperatorScope(org.apache.flink.core.memory.ManagedMemoryUseCase.valueOf("OPERATOR"), weight); // 1.13-
             return made;
         }
 
