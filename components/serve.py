@@ -1,14 +1,15 @@
 """The page's server: ``python -m components.serve APP OPTIONS``, as ``ui`` starts it.
 
-Streamlit as its own command line runs it, with fourteen changes: asked by a page of another origin,
+Streamlit as its own command line runs it, with fifteen changes: asked by a page of another origin,
 it would look up this machine's address at a service outside before it refuses; it would store any
 upload; it would answer under any name, and to messages that no page sends; one address could open
 any number of pages; a request or a message could have any size and never end; the first visitor
 would wait until the page's modules are imported; every visitor would see nothing until its scripts
 run, and each of their files would be read and compressed anew; an answer would wait until its
 beginning is acknowledged; what a click has drawn would wait for a search for garbage among all
-modules, and other visitors for the clicks of one; each of its threads would keep memory of its
-own that nobody uses; and Ctrl-C while it starts would print tracebacks.
+modules, and other visitors for the clicks of one; each field would copy all of a session's values;
+each of its threads would keep memory of its own that nobody uses; and Ctrl-C while it starts would
+print tracebacks.
 """
 
 import importlib
@@ -17,6 +18,10 @@ import socket
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from streamlit.runtime.state import SessionState
 
 from components.first_paint import FirstPaint, prepare
 from components.server.connections import bound_connections
@@ -83,6 +88,39 @@ def send_at_once() -> None:
     setattr(starlette_server, "_bind_socket", bound)  # noqa: B010 - it is a function of theirs
 
 
+class SessionValues(Mapping[str, Any]):
+    """The values of a session that a script can read, by key, as they are at each reading."""
+
+    def __init__(
+        self, state: SessionState, copied: Callable[[SessionState], dict[str, Any]]
+    ) -> None:
+        """``copied`` returns all of them at once."""
+        self._state, self._copied = state, copied
+
+    def __getitem__(self, key: str) -> Any:
+        return self._state[key]
+
+    def __contains__(self, key: object) -> bool:
+        return isinstance(key, str) and key in self._state
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._copied(self._state))
+
+    def __len__(self) -> int:
+        return len(self._copied(self._state))
+
+
+def read_by_key() -> None:
+    """Let a field look at its own value alone.
+
+    A text, a number and a menu ask whether their value is None. Streamlit answers from a copy of
+    all values, for which it makes the presented one of each component: a fifth of a click.
+    """
+    own: Any = SessionState.__dict__["filtered_state"]
+    by_key = property(lambda state: SessionValues(state, own.fget))
+    setattr(SessionState, "filtered_state", by_key)  # noqa: B010 - it is a property of theirs
+
+
 def import_page() -> None:
     """Import what the page's first run needs."""
     prepare()
@@ -132,6 +170,7 @@ def main() -> None:
     limit_messages()
     add_middleware()
     send_at_once()
+    read_by_key()
     yield_often()
     share_free_memory()
     threading.Thread(target=import_page, name="imports", daemon=True).start()
