@@ -25,10 +25,10 @@ from explorer.lessons import (
     answered,
     chains_question,
     derived_lesson,
-    foreseen_changes,
     moved_ids_question,
+    predictable_changes,
 )
-from explorer.lessons.predicting import Foreseen
+from explorer.lessons.predicting import PredictableChange
 from explorer.model.lesson import Answer, Lesson, LessonStep
 from explorer.model.narrated_step import Highlighted
 
@@ -142,15 +142,15 @@ def _question(title: str, say: str, answer: Answer) -> Json:
     return lesson_json(Lesson(lesson=title, group="chains", steps=()), (step,))
 
 
-def _chains(compilation: Compilation, change: Foreseen | None) -> Json:
+def _chains(compilation: Compilation, change: PredictableChange | None) -> Json:
     say = "Mark each edge with two ends that will share a task. Then ask the compiler."
     return _question("Predict the chains", say, chains_question(compilation, change))
 
 
-def _change(work: Work, mode: str) -> Foreseen | None:
+def _change(work: Work, mode: str) -> PredictableChange | None:
     """Draw the menu of changes to predict; return None where there is none or none is chosen."""
-    foreseen = session.latest("foreseen", (work.document,), foreseen_changes)
-    changes = {item.label: item for item in foreseen}
+    proposals = session.latest("predictable", (work.document,), predictable_changes)
+    changes = {item.label: item for item in proposals}
     whole = [UNCHANGED] if mode == MODES[1] else []
     if not changes:
         return None
@@ -164,7 +164,7 @@ def _change(work: Work, mode: str) -> Foreseen | None:
     return changes.get(chosen or "")
 
 
-def _ids(document: Document, change: Foreseen) -> Json:
+def _ids(document: Document, change: PredictableChange) -> Json:
     answer = moved_ids_question(traced(document), change)
     say = "Mark each operator that gets another ID by this change. Then let the compiler say."
     return _question("Predict the IDs", say, answer)

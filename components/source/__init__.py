@@ -1,1 +1,1 @@
-"""The place Source: how a program gets in, and how the document leaves."""
+"""The place Source: imports, the document as text, exports."""

@@ -1,4 +1,4 @@
-"""What a job asks of a cluster, and what its processes have: memory, slots, as the release does."""
+"""Resources of a job on a cluster, by release: slots, memory, network buffers, schedulers."""
 
 from explorer.deployment.deploying import ClusterResources, resources
 from explorer.deployment.memory import (

@@ -1,1 +1,1 @@
-"""What is there to draw, to list, to say: compilations as plain records, and records as text."""
+"""Drawings of compilations: what is shown, layouts, SVG, graphs as text, standalone pages."""

@@ -140,20 +140,14 @@ def _try_fixes(
             )
             if attempt is not None:
                 fixes.append(_checked_again(rule.code, compilation, attempt, edge, baseline))
-        unchanged = [
-            other_fix.code
-            for other_fix in tried
-            if any(other_fix.pipeline == m.pipeline for m in fixes)
-        ]
-        fresh = [
-            m
-            for m in fixes
-            if all(other_suggested_fix.pipeline != m.pipeline for other_suggested_fix in tried)
-        ]
+        pipelines = [fix.pipeline for fix in fixes]
+        same = [earlier.code for earlier in tried if earlier.pipeline in pipelines]
+        earlier_pipelines = [earlier.pipeline for earlier in tried]
+        fresh = [fix for fix in fixes if fix.pipeline not in earlier_pipelines]
         if not fixes:
             advised[rule.code] = rule.advice(compilation.question(edge))
         elif not fresh:
-            advised[rule.code] = f"What fixes {unchanged[0]} fixes this too."
+            advised[rule.code] = f"What fixes {same[0]} fixes this too."
         tried += fresh
     return tried, advised
 
@@ -178,10 +172,10 @@ def _outcome(
     new_compilation = attempt.compilation
     if new_compilation is None:
         return False, attempt.refusal
-    wanted_edge_identities = edge_identities(compilation.stream_graph)[edge]
+    old_identity = edge_identities(compilation.stream_graph)[edge]
     chain_of, edges = new_compilation.chains.chain_of, new_compilation.stream_graph.edges
     solved = any(
-        identity == wanted_edge_identities and chain_of[new.source] == chain_of[new.target]
+        identity == old_identity and chain_of[new.source] == chain_of[new.target]
         for new, identity in zip(edges, edge_identities(new_compilation.stream_graph), strict=True)
     )
     effect = effect_since(baseline, compilation, new_compilation)

@@ -3,7 +3,7 @@
 from explorer.documents.lesson_files import load_lesson
 from explorer.lessons.answering import LessonAt, answer, answered, derived_lesson
 from explorer.lessons.facts import FACTS
-from explorer.lessons.predicting import chains_question, foreseen_changes, moved_ids_question
+from explorer.lessons.predicting import chains_question, moved_ids_question, predictable_changes
 
 __all__ = [
     "FACTS",
@@ -12,7 +12,7 @@ __all__ = [
     "answered",
     "chains_question",
     "derived_lesson",
-    "foreseen_changes",
     "load_lesson",
     "moved_ids_question",
+    "predictable_changes",
 ]

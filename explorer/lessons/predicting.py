@@ -21,28 +21,28 @@ MOST: Final = 16
 """Limit of the proposed changes."""
 
 
-class Foreseen(msgspec.Struct, frozen=True, kw_only=True):
+class PredictableChange(msgspec.Struct, frozen=True, kw_only=True):
     """A change, and the document with it."""
 
     label: str
     document: Document
 
 
-def foreseen_changes(document: Document) -> tuple[Foreseen, ...]:
+def predictable_changes(document: Document) -> tuple[PredictableChange, ...]:
     """Changes with an effect on IDs that a student may predict: the first few that apply."""
     pipeline = document.pipeline
     if pipeline is None:
         label = f"Turn chaining {'off' if document.chaining else 'on'}"
         toggled = document.with_chaining(on=not document.chaining)
-        return (Foreseen(label=label, document=toggled),) if _compiles(toggled) else ()
-    foreseens = (
-        Foreseen(label=proposal.label, document=changed)
+        return (PredictableChange(label=label, document=toggled),) if _compiles(toggled) else ()
+    changes = (
+        PredictableChange(label=proposal.label, document=changed)
         for proposal in _proposals(pipeline)
         if (changed := apply_if_allowed(pipeline, proposal.change)) is not None
         and changed != pipeline
         and _compiles(changed)
     )
-    return tuple(islice(foreseens, MOST))
+    return tuple(islice(changes, MOST))
 
 
 def _compiles(document: Document) -> bool:
@@ -78,7 +78,7 @@ def _proposals(pipeline: Pipeline) -> Iterator[Proposal]:
     yield Proposal(label=f"Turn chaining {'on' if on else 'off'}", change=change)
 
 
-def chains_question(compilation: Compilation, change: Foreseen | None = None) -> Answer:
+def chains_question(compilation: Compilation, change: PredictableChange | None = None) -> Answer:
     """Ask which edges chain in a compilation, or after a change of its document."""
     words = "Which edges will chain?"
     if change is not None:
@@ -88,7 +88,7 @@ def chains_question(compilation: Compilation, change: Foreseen | None = None) ->
     return msgspec.structs.replace(answer, hides=True, partitioners=True)
 
 
-def moved_ids_question(old_compilation: Compilation, change: Foreseen) -> Answer:
+def moved_ids_question(old_compilation: Compilation, change: PredictableChange) -> Answer:
     """Ask which operators get another ID by the change; ``old_compilation`` must be traced."""
     new_compilation = compile_program(change.document, old_compilation.release.version, trace=True)
     words = f"{change.label}. Which operators will get another ID?"

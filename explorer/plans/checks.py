@@ -31,23 +31,23 @@ _Key: TypeAlias = tuple[str, tuple[object, ...]]
 def checks_section(case: PlanCase) -> PlanSection:
     """Findings in NEW that OLD did not have."""
     findings = _findings(case.document, case.new)
-    result = [item for item in findings.findings if item.counts]
+    counting = [finding for finding in findings.findings if finding.counts]
     old, program = case.old_document, case.old_program
     if old is None or program is None:
-        rows = map(_change, _try_options(case, findings, result))
-        return plan_section("checks", f"{counted(len(result), 'finding')}.", rows)
-    own_node_ids = {node.id: node.id for node in case.new.stream_graph.nodes}
+        rows = map(_change, _try_options(case, findings, counting))
+        return plan_section("checks", f"{counted(len(counting), 'finding')}.", rows)
+    same_nodes = {node.id: node.id for node in case.new.stream_graph.nodes}
     old_findings = _findings(old, program).findings
     old_counts = Counter(
         _key(old_finding, case.matched) for old_finding in old_findings if old_finding.counts
     )
     new = []
-    for finding in result:
-        key = _key(finding, own_node_ids)
+    for finding in counting:
+        key = _key(finding, same_nodes)
         old_counts[key] -= 1
         if old_counts[key] < 0:
             new.append(finding)
-    same = len(result) - len(new)
+    same = len(counting) - len(new)
     rows = map(_change, _try_options(case, findings, new))
     return plan_section("checks", f"{len(new):,} new, {same:,} unchanged.", rows)
 
@@ -71,9 +71,9 @@ def _try_options(
         return _findings(document, compile_program(document, case.new.release.version))
 
     expected = {id(finding) for finding in shown_findings}
-    positions = [turn for turn, item in enumerate(findings.findings) if id(item) in expected]
+    shown = [place for place, item in enumerate(findings.findings) if id(item) in expected]
     tried = try_options(findings, check_with, shown_findings).findings
-    return [tried[position] for position in positions]
+    return [tried[place] for place in shown]
 
 
 def _key(finding: Finding, nodes: Mapping[NodeId, NodeId]) -> _Key:

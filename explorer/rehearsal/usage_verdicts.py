@@ -30,7 +30,7 @@ _FORBIDDEN_KINDS: Final = (
 )
 """Beginnings of the classes of exceptions that code gets where network or files are missing."""
 _FORBIDDEN_TEXTS: Final = (*NETWORK_WORDS, *FILE_WORDS, "error=30,")
-_OF_TYPES: Final = frozenset({"java.lang.ClassCastException", "java.lang.ArrayStoreException"})
+_TYPE_ERRORS: Final = frozenset({"java.lang.ClassCastException", "java.lang.ArrayStoreException"})
 _LINKAGE: Final = ("java.lang.NoSuch", "java.lang.Incompatible", "java.lang.Abstract")
 _LIBRARIES: Final = ("org.apache.flink.", "com.esotericsoftware.")
 _CHECKS: Final = ("org.apache.flink.util.Preconditions.", "org.apache.flink.table.")
@@ -86,7 +86,7 @@ def _is_certain(usage: Usage, failure: Failure) -> bool:
     cause = failure.causes[-1]
     raised_in = cause.frames[0] if cause.frames else ""
     in_library = raised_in.startswith(_LIBRARIES) and not raised_in.startswith(_CHECKS)
-    return in_library or _is_of_types(cause)
+    return in_library or _is_type_error(cause)
 
 
 def _is_forbidden(cause: Cause) -> bool:
@@ -102,14 +102,14 @@ def reader_verdict(
     if failure is None or not failure.causes:
         return opened, None, "its state was opened, no record was read"
     text = to_text(failure)
-    if any(map(_is_forbidden, failure.causes)) or not _is_of_types(failure.causes[-1]):
+    if any(map(_is_forbidden, failure.causes)) or not _is_type_error(failure.causes[-1]):
         return opened, None, f"its state was read; here its reader did not open the splits: {text}"
     return "refused", f"{text} (when the reader opened its splits)", "no record was read"
 
 
-def _is_of_types(cause: Cause) -> bool:
+def _is_type_error(cause: Cause) -> bool:
     """Whether a value had another type, or a class another form, than the code expects."""
-    return cause.kind in _OF_TYPES or cause.kind.startswith(_LINKAGE)
+    return cause.kind in _TYPE_ERRORS or cause.kind.startswith(_LINKAGE)
 
 
 def _left_windows(usage: Usage) -> str:

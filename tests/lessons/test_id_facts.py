@@ -8,7 +8,7 @@ from hypothesis import given
 from explorer.comparison.compare import compare
 from explorer.documents import load_document
 from explorer.flink.compiler import compile_program
-from explorer.lessons import foreseen_changes, moved_ids_question
+from explorer.lessons import moved_ids_question, predictable_changes
 from explorer.lessons.id_facts import Moves
 from explorer.model.lesson import Insertion, PipelineChange
 from explorer.model.pipeline import Pipeline, Transformation
@@ -85,7 +85,7 @@ def test_ids_of_a_running_job_are_reported_by_the_job() -> None:
 @given(pipelines())
 def test_the_ids_that_move_are_those_that_a_comparison_finds(pipeline: Pipeline) -> None:
     before = compile_program(pipeline, trace=True)
-    for change in foreseen_changes(pipeline)[:3]:
+    for change in predictable_changes(pipeline)[:3]:
         found = moved_ids_question(before, change)
         after = compile_program(change.document, before.release.version)
         moved = {

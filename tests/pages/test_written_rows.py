@@ -15,7 +15,7 @@ from explorer import compile_graph
 from explorer.documents import load_document
 from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.rows.batch import empty
-from explorer.engine.rows.sinks.one_file import of_parts, of_rows
+from explorer.engine.rows.sinks.one_file import encode_rows, join_part_files
 from explorer.engine.spark import workspace as folders
 from explorer.engine.spark.spark_settings import LOCAL
 from explorer.engine.spark.trial_runs import Trial
@@ -63,13 +63,13 @@ def test_one_file_holds_the_rows_of_all_parts(tmp_path: Path, form: Any) -> None
     rows = read_again(form, tmp_path)
     (tmp_path / "out" / form / "_trial.json").unlink()
     paths = [tmp_path / "out" / form / file.name for file in written.files]
-    whole = of_parts(paths, form, ROW)
+    whole = join_part_files(paths, form, ROW)
     for path in paths:
         path.unlink()
     paths[0].write_bytes(whole)
 
     assert read_again(form, tmp_path) == rows
-    assert of_parts([], form, ROW) == of_rows(empty(ROW), form)
+    assert join_part_files([], form, ROW) == encode_rows(empty(ROW), form)
 
 
 @pytest.mark.spark

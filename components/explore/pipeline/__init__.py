@@ -1,4 +1,4 @@
-"""What goes in: the list of transformations, the form of the one selected, and the upload."""
+"""The pipeline: the list of transformations, the form of the selected one, and the upload."""
 
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final

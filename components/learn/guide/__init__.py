@@ -1,4 +1,4 @@
-"""What helps a class through the page: what words mean, a first run, a presenter's mode."""
+"""Help on the page: a glossary, a tour for the first visit, a presenter's mode."""
 
 from typing import Final
 

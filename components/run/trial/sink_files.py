@@ -20,7 +20,7 @@ from components.widgets.pieces import hint
 from explorer.documents import Document
 from explorer.engine.report.trial_report import SinkRows, TrialReport
 from explorer.engine.rows.batch import from_rows
-from explorer.engine.rows.sinks.one_file import of_parts, of_rows
+from explorer.engine.rows.sinks.one_file import encode_rows, join_part_files
 from explorer.engine.spark import workspace
 from explorer.engine.spark.trial_runs import Trial
 from explorer.engine.steps.planned import OutputFolder
@@ -82,7 +82,7 @@ def _of_trial(name: str, sink: SinkRows, number: int) -> None:
         return
     row_type = _row_type(sink)
     paths = [Path(folder.path) / file.name for file in folder.files]
-    make = partial(of_parts, paths, folder.format, row_type)
+    make = partial(join_part_files, paths, folder.format, row_type)
     _button(name, folder.format, sink.rows, make, f"run-{number}")
 
 
@@ -102,7 +102,7 @@ def _of_preview(name: str, sink: SinkRows, form: TableFormat) -> None:
         return
 
     def make() -> bytes:
-        return of_rows(from_rows(_row_type(sink), data), form)
+        return encode_rows(from_rows(_row_type(sink), data), form)
 
     _button(name, form, len(data), make, "first-rows")
 

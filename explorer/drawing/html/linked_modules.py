@@ -21,7 +21,7 @@ _EXPORT: Final = re.compile(
 )
 _EXPORT_LIST: Final = re.compile(r"\bexport ?\{((?:[\w$]+ as [\w$]+,?)+)\};\s*\Z")
 """The end of a bundle: local names, each with the name that it has outside."""
-_LEFT: Final = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
+_UNLINKED: Final = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
 _SERVED: Final = re.compile(r"\.\./streamgraph-explorer\.(\w+)/")
 """Address of another component's files on the page; here it is the sibling folder."""
 
@@ -60,17 +60,17 @@ def _target(importer: Path, named: str) -> Path:
 def _wrap_module(source: str, path: Path, order: list[Path]) -> str:
     """Return a module as the body of a function that returns what it exports."""
 
-    def brought(match: re.Match[str]) -> str:
+    def bind_import(match: re.Match[str]) -> str:
         names = f"{{ default: {match[1]} }}" if match[1] else f"{{ {match[2]} }}"
         return f"const {match[3] or names} = m{order.index(_target(path, match[4]))};\n"
 
     exports = [f"default: {name}" if default else name for default, name in _EXPORT.findall(source)]
-    body = _EXPORT.sub("", _IMPORT.sub(brought, source))
+    body = _EXPORT.sub("", _IMPORT.sub(bind_import, source))
     if bundled := _EXPORT_LIST.search(body):
         pairs = (pair.split(" as ") for pair in bundled[1].split(","))
         exports += [f"{outer.strip()}: {local.strip()}" for local, outer in pairs]
         body = body[: bundled.start()]
-    if left := _LEFT.search(body):
-        msg = f"{path.name}: {left[0]!r} is no import or export that can be linked"
+    if unlinked := _UNLINKED.search(body):
+        msg = f"{path.name}: {unlinked[0]!r} is no import or export that can be linked"
         raise BrokenInvariantError(msg)
     return f"{body.rstrip()}\nreturn {{ {', '.join(exports)} }};\n"

@@ -1,1 +1,1 @@
-"""Where a sink's rows go: files of CSV, of JSON lines or of Parquet, a part file a subtask."""
+"""Writers of a sink's rows: CSV, JSON lines and Parquet, a part file for each subtask."""

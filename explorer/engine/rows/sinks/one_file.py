@@ -10,7 +10,7 @@ from explorer.model.pipeline import TableFormat
 from explorer.model.row_type import RowType
 
 
-def of_parts(parts: Sequence[Path], form: TableFormat, row_type: RowType) -> bytes:
+def join_part_files(parts: Sequence[Path], form: TableFormat, row_type: RowType) -> bytes:
     """Return one file with the rows of all part files, in their order."""
     text = TEXT_FORMATS.get(form)
     if text is None:
@@ -19,7 +19,7 @@ def of_parts(parts: Sequence[Path], form: TableFormat, row_type: RowType) -> byt
     return head + b"".join(part.read_bytes()[len(head) :] for part in parts)
 
 
-def of_rows(batch: Batch, form: TableFormat) -> bytes:
+def encode_rows(batch: Batch, form: TableFormat) -> bytes:
     """Return one file with these rows."""
     text = TEXT_FORMATS.get(form)
     if text is None:

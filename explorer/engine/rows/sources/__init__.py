@@ -1,1 +1,1 @@
-"""Where a source's rows come from: numbers, inline rows, files; each subtask reads its share."""
+"""Readers of a source's rows: numbers, inline rows, files; each subtask reads its share."""
