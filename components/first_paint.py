@@ -246,13 +246,13 @@ def _pictures(view: "GraphView") -> list[str]:
 def _board(work: "Work", view: "GraphView") -> str:
     """Return the graphs before there is a session, without findings and figures."""
     from components.graph import board
-    from components.graph.drawing import drawing
+    from components.graph.drawing import drawing, of_document
     from components.session.routes import buttons
     from components.widgets.picture import menu
     from explorer.drawing.view.annotations import Annotations
 
     graphs = board(
-        drawing(view, document=str(work.serial), added=Annotations(), folded=()),
+        of_document(drawing(view, added=Annotations(), folded=()), str(work.serial)),
         routes=buttons(work),
         pictures=menu(view.words),
         selection=work.selection,

@@ -8,7 +8,7 @@ from components import graph
 from components.deploy import check
 from components.explore import empty, levels
 from components.explore.pipeline import adding
-from components.graph.drawing import drawing, execution_drawing
+from components.graph.drawing import drawing, execution_drawing, of_document, pack, unpack
 from components.graph.drawn_places import drawn_places
 from components.run.trial import figures, job_figures, live, previews, runs
 from components.session import actions, editing, places, routes, session
@@ -105,20 +105,22 @@ def _draw_graphs(work: Work, outcome: CompileOutcome, visible: Visible) -> dict[
     _, tab = places.current()
     asks = tab == places.LESSON and len(visible.view.nodes) <= MOST
     unread = _unread(work, outcome, visible)
-    parts = (visible.view, work.serial, added, visible.folded, visible.operators, unread, asks)
-    return session.shared(
+    parts = (visible.view, added, visible.folded, visible.operators, unread, asks)
+    packed = session.shared(
         "drawing",
         parts,
-        lambda *_: drawing(
-            visible.view,
-            document=str(work.serial),
-            added=added,
-            folded=visible.folded,
-            operators=visible.operators,
-            unread=unread,
-            asks=asks,
+        lambda *_: pack(
+            drawing(
+                visible.view,
+                added=added,
+                folded=visible.folded,
+                operators=visible.operators,
+                unread=unread,
+                asks=asks,
+            )
         ),
     )
+    return of_document(unpack(packed), str(work.serial))
 
 
 def _unread(

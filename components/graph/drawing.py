@@ -1,9 +1,9 @@
 """Plain JSON with which the browser shows the graphs: their SVG in parts, and their sizes."""
 
+import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, Final
-from zlib import crc32
 
 import msgspec
 
@@ -52,21 +52,20 @@ SPOKEN: Final = "the table below shows the same"
 def drawing(
     view: GraphView,
     *,
-    document: str,
     added: Annotations,
     folded: Collection[str],
     operators: int | None = None,
     unread: Collection[UnreadTransformation] = (),
     asks: bool = False,
 ) -> Json:
-    """Everything that is drawn; ``document`` changes when another document is opened.
+    """Everything that is drawn, the same for all sessions: see ``of_document``.
 
     ``folded``: the chains that are one card each; ``operators``: how many there are where not all
     of them are drawn; ``unread``: transformations beside the graph; ``asks``: whether a question
     may hide the chains.
     """
     view, words = view.bundled, view.words
-    part = f"{document}{_part(view, operators)}"
+    part = _part(view, operators)
     foldable = not folded and len(view.vertices) < len(view.nodes) <= OVERVIEW
     overview = len(view.nodes) >= OVERVIEW
     scene = _Scene(view=view, added=added, unread=unread)
@@ -101,6 +100,28 @@ def drawing(
             **scene.both_ways(_draw_job),
         },
     }
+
+
+def pack(drawn: Json) -> bytes:
+    """Return a drawing in the form in which sessions retain it: a thirteenth of its memory."""
+    return zlib.compress(msgspec.json.encode(drawn), 1)
+
+
+def of_document(drawn: Json, document: str) -> Json:
+    """Return a drawing with its graphs named for a document: its text changes with each opened."""
+    return {
+        name: {**graph, "document": f"{document}{graph['document']}"}
+        if isinstance(graph, dict) and "document" in graph
+        else graph
+        for name, graph in drawn.items()
+    }
+
+
+@lru_cache(maxsize=2)
+def unpack(packed: bytes) -> Json:
+    """Return a drawing; a user who is alone does not wait for a large graph at each click."""
+    drawn: Json = msgspec.json.decode(zlib.decompress(packed))
+    return drawn
 
 
 class _Scene(msgspec.Struct, frozen=True, kw_only=True):
@@ -195,7 +216,7 @@ def _part(view: GraphView, operators: int | None) -> str:
     """Identify the drawn part, since another part is shown from its top."""
     if operators in {None, len(view.nodes)}:
         return ""
-    return f"-{crc32(repr([node.identity for node in view.nodes]).encode())}"
+    return f"-{zlib.crc32(repr([node.identity for node in view.nodes]).encode())}"
 
 
 def _names(

@@ -36,7 +36,7 @@ ONE: Final = Pipeline(transformations=(Transformation(id="a", type="source"),))
 def test_everything_is_sent_to_the_graphs_as_json(pipeline: Pipeline) -> None:
     view = graph_view(compile_graph(pipeline, "1.20"))
     for folded in ((), view.vertex_of):
-        sent = json.loads(json.dumps(drawing(view, document="0", added=BARE, folded=folded)))
+        sent = json.loads(json.dumps(drawing(view, added=BARE, folded=folded)))
         keys = {key for _, key, *_ in parts_of(sent["stream"], "edge")}
         assert keys == {edge.key for edge in view.edges if not (folded and edge.chained)}
         assert {key for _, key, *_ in parts_of(sent["job"], "edge")} == set(view.job_edge_of)
@@ -56,9 +56,7 @@ def test_a_question_is_drawn_alike_with_chaining_and_without(
     for chaining in (True, False):
         environment = replace(pipeline.environment, chaining=chaining)
         view = graph_view(compile_graph(replace(pipeline, environment=environment), "1.20"))
-        unchained = drawing(view, document="0", added=BARE, folded=view.vertex_of, asks=True)[
-            "unchained"
-        ]
+        unchained = drawing(view, added=BARE, folded=view.vertex_of, asks=True)["unchained"]
         parts = [(*part[:3], re.sub(r">strategy \w+<", "", part[3])) for part in unchained["parts"]]
         drawn.append({**unchained, "parts": parts, "document": ""})
 
@@ -80,7 +78,7 @@ def test_a_trials_figures_stand_on_vertices_and_edges() -> None:
         )
     )
     figures = Figures(bars={"v1": (1.0, "5 out · 1 ms", (1.0,))}, edges={"j0": "5 records · 60 B"})
-    job = drawing(view, document="0", added=Annotations(figures=figures), folded=())["job"]
+    job = drawing(view, added=Annotations(figures=figures), folded=())["job"]
 
     first, second = (svg for *_, svg in parts_of(job, "card"))
     assert ">5 out · 1 ms</text>" in first

@@ -28,7 +28,7 @@ def boards() -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield what the page draws of each sample."""
     for sample in samples():
         view = compile_graph(load_document(sample.path)).view
-        drawn = drawing(view, document=sample.key, added=BARE, folded=())
+        drawn = drawing(view, added=BARE, folded=())
         yield sample.key, graph.board(drawn, routes=[], pictures=[])
 
 
