@@ -74,6 +74,7 @@ def _screen() -> None:
     text = session.reading()
     if text is not None:
         reading.show(work, outcome, text)
+        session.end_turn(work)
         return
     verdict = measured(work, outcome)
     rows = session.shared("ids", (outcome.view, verdict.verdict), id_rows) if outcome.view else ()
@@ -101,6 +102,7 @@ def _screen() -> None:
         tabs.show(work, outcome, verdict, rows, shining)
         detail.show(work, outcome, verdict, rows, form=lambda: pipeline.edit(work, outcome))
     _overlays(work, outcome)
+    session.end_turn(work)
 
 
 def _overlays(work: Work, outcome: CompileOutcome) -> None:

@@ -10,7 +10,7 @@ from typing import Any, Concatenate, Final, ParamSpec
 import msgspec
 import streamlit as st
 
-from components.session import session
+from components.session import session, shared
 from components.session.guard import guarded, reported
 from components.session.work import Work, edited, replaced
 from explorer.documents import Document
@@ -75,6 +75,7 @@ def edited_with_selection(work: Work, document: Document, place: str = "") -> Wo
 
     Where it does not, the record states at which ``place`` it was made so.
     """
+    document = shared.equal_document(document)
     old, new = session.compiled(work.document), session.compiled(document)
     selection = work.selection
     if new.view is not None:
@@ -86,4 +87,5 @@ def edited_with_selection(work: Work, document: Document, place: str = "") -> Wo
 
 def with_document(work: Work, document: Document) -> Work:
     """Replace the document by one that no widget made, and carry the selection over."""
-    return replaced(work, document, edited_with_selection(work, document).selection)
+    new_work = edited_with_selection(work, document)
+    return replaced(work, new_work.document, new_work.selection)

@@ -3,13 +3,15 @@
 A document becomes a compilation with its view, or the sentence with the reason.
 """
 
+import threading
+from collections import Counter, OrderedDict
 from contextlib import AbstractContextManager
 from typing import Final
 from weakref import WeakValueDictionary
 
 import msgspec
 
-from components.server.hosting import hosting
+from components.server.hosting import MB, hosting
 from explorer.documents import Document
 from explorer.drawing.view.elements import GraphView
 from explorer.drawing.view.graph_view import graph_view, keep_colours
@@ -29,6 +31,63 @@ class CompileOutcome(msgspec.Struct, frozen=True, kw_only=True, weakref=True):
     """Ids of the transformations that the error names."""
 
 
+class RecentOutcomes:
+    """The outcomes that sessions left lately, so that undo does not compile them again.
+
+    They are bounded by bytes. Beyond them, the owner of most of them gives up its oldest: one
+    visitor never takes the share of another.
+    """
+
+    def __init__(self, most_bytes: int) -> None:
+        self._most_bytes = most_bytes
+        self._lock = threading.Lock()
+        self._outcomes: OrderedDict[int, tuple[CompileOutcome, str]] = OrderedDict()
+        """By ``id``, each with its owner; the latest last."""
+        self._by_owner: Counter[str] = Counter()
+        """Bytes."""
+
+    def retain(self, outcome: CompileOutcome, owner: str) -> None:
+        """Retain an outcome that the session of an owner shows no longer."""
+        with self._lock:
+            self._drop(id(outcome))
+            self._outcomes[id(outcome)] = outcome, owner
+            self._by_owner[owner] += outcome_bytes(outcome)
+            while self.bytes_retained() > self._most_bytes:
+                largest, _ = self._by_owner.most_common(1)[0]
+                self._drop(next(key for key, (_, of) in self._outcomes.items() if of == largest))
+
+    def clear(self) -> None:
+        """Drop all."""
+        with self._lock:
+            self._outcomes.clear()
+            self._by_owner.clear()
+
+    def bytes_retained(self) -> int:
+        """Return the bytes of all outcomes together."""
+        return self._by_owner.total()
+
+    def owners(self) -> tuple[str, ...]:
+        """Return the owner of each outcome, the latest last."""
+        return tuple(owner for _, owner in self._outcomes.values())
+
+    def _drop(self, key: int) -> None:
+        if key in self._outcomes:
+            outcome, owner = self._outcomes.pop(key)
+            self._by_owner[owner] -= outcome_bytes(outcome)
+            self._by_owner += Counter()  # only owners with a positive number stay
+
+
+def outcome_bytes(outcome: CompileOutcome) -> int:
+    """Return about how many bytes an outcome holds: each is looked at as if it shared nothing."""
+    graph = outcome.compilation.stream_graph if outcome.compilation else None
+    elements = len(graph.nodes) + len(graph.edges) if graph else 0
+    parts = outcome.document.parts if outcome.document else 0
+    return _OUTCOME_BYTES + _ELEMENT_BYTES * (elements + parts)
+
+
+_OUTCOME_BYTES: Final = 16 * 1024
+_ELEMENT_BYTES: Final = 2 * 1024
+RECENT: Final = RecentOutcomes(12 * MB)
 _compiled: Final[WeakValueDictionary[int, CompileOutcome]] = WeakValueDictionary()
 """By ``id`` of the document, which each of them holds."""
 

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from components.server.hosting import hosting
 from components.server.uploads import UploadGate
 from components.session import visits
+from components.session.compiled import RECENT
 from components.session.keys import Key
 from components.session.work import Work
 from explorer.collector import spare_collections
@@ -53,6 +54,7 @@ def release(excess: int) -> None:
     if server is None or not _releasing.acquire(blocking=False):
         return
     try:
+        RECENT.clear()
         _on_event_loop(lambda: _release_largest(server, excess))
         spare_collections()
         trim_free_memory()

@@ -3,10 +3,9 @@
 Parts read through it; callbacks write through it, one immutable record at a time.
 """
 
-from collections import OrderedDict
 from collections.abc import Callable
 from itertools import islice
-from typing import Any, Final, Literal, NamedTuple, TypeVar, get_args
+from typing import Any, Final, Literal, NamedTuple, get_args
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -14,8 +13,9 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from components.session import link, visits
-from components.session.compiled import CompileOutcome, compile_document
+from components.session.compiled import RECENT, CompileOutcome, compile_document
 from components.session.keys import Key
+from components.session.memo import PLAIN, Answer, SessionMemo, same
 from components.session.work import Work, restored
 from explorer.checks import Findings, check_document
 from explorer.documents import Document
@@ -26,7 +26,6 @@ from explorer.explain.flink_check import FlinkCheck, check_against_flink
 from explorer.flink.compiler import Compilation
 from explorer.restore.verdict import RestoreVerdict
 
-Answer = TypeVar("Answer")
 Reading = Literal["read", "embed"]
 """With both graphs and what is selected, or with the graphs alone, for a frame."""
 NOT_HELD: Final = (
@@ -35,10 +34,10 @@ NOT_HELD: Final = (
 )
 SAMPLE: Final = "sample"
 """In an address: the file name, without its ending, of the sample to open first."""
-PLAIN: Final = (str, int, type(None))
-"""Inputs that are compared by value, not by identity."""
-MOST_COMPILATIONS: Final = 8
-"""Compilations, and addresses, that a session retains, so that undo and comparison cost nothing."""
+MOST_ADDRESSES: Final = 8
+"""Addresses of its own that a session knows again."""
+MOST_EARLIER: Final = 4
+"""Earlier documents that are compiled to draw one in place of one that does not compile."""
 
 
 def work() -> Work | None:
@@ -64,22 +63,33 @@ def is_outdated(widget: str) -> bool:
     return current_work is None or current_work.widget(widget.rpartition("@")[0]) != widget
 
 
+def _memo() -> SessionMemo:
+    memo: SessionMemo = st.session_state.setdefault(Key.LATEST, SessionMemo())
+    return memo
+
+
+def end_turn(current_work: Work) -> None:
+    """Let go of what the page needed for an earlier document; it has shown this one as a whole."""
+    _memo().end_turn(current_work.document)
+
+
 def compiled(document: Document) -> CompileOutcome:
     """Compile a document, or return what was compiled from this very object before.
 
     What the document has in common with the one that was asked for last is not made again.
     """
-    memo: OrderedDict[int, tuple[Document, CompileOutcome]]
-    memo = st.session_state.setdefault(Key.COMPILED, OrderedDict())
-    entry = memo.get(id(document))
-    if entry is None or entry[0] is not document:
-        latest_outcome = next(reversed(memo.values()), (document, None))[1]
-        entry = (document, compile_document(document, latest_outcome))
-        memo[id(document)] = entry
-    memo.move_to_end(id(document))
-    while len(memo) > MOST_COMPILATIONS:
-        memo.popitem(last=False)
-    return entry[1]
+    memo = _memo()
+    latest_outcome: CompileOutcome | None = st.session_state.get(Key.COMPILED)
+    outcome = memo.find(
+        ("compiled", id(document)),
+        (document,),
+        lambda _: compile_document(document, latest_outcome),
+    )
+    if outcome is not latest_outcome:
+        if latest_outcome is not None:
+            RECENT.retain(latest_outcome, visits.owner())
+        st.session_state[Key.COMPILED] = outcome
+    return outcome
 
 
 def checked(compilation: Compilation, document: Document) -> FlinkCheck | None:
@@ -119,7 +129,7 @@ def findings(document: Document, verdict: RestoreVerdict | None) -> Findings:
 
 def last_view(current_work: Work) -> GraphView | None:
     """Return the latest view that compiled, for a document that does not compile."""
-    for earlier in islice(reversed(current_work.history.past), MOST_COMPILATIONS // 2):
+    for earlier in islice(reversed(current_work.history.past), MOST_EARLIER):
         if earlier.serial != current_work.serial:
             return None
         view = compiled(earlier.document).view
@@ -130,14 +140,7 @@ def last_view(current_work: Work) -> GraphView | None:
 
 def latest(name: str, inputs: tuple[object, ...], make: Callable[..., Answer]) -> Answer:
     """Make something, or return what was made from these very objects the last time."""
-    memo: dict[str, tuple[tuple[object, ...], Any]]
-    memo = st.session_state.setdefault(Key.LATEST, {})
-    entry = memo.get(name)
-    if entry is None or not same(entry[0], inputs):
-        entry = (inputs, make(*inputs))
-        memo[name] = entry
-    answer: Answer = entry[1]
-    return answer
+    return _memo().find(name, inputs, make)
 
 
 def shared(name: str, inputs: tuple[object, ...], make: Callable[..., Answer]) -> Answer:
@@ -165,14 +168,6 @@ class _Shared(msgspec.Struct, frozen=True, kw_only=True, weakref=True):
 
 
 _shared: Final[WeakValueDictionary[tuple[object, ...], _Shared]] = WeakValueDictionary()
-
-
-def same(a: tuple[object, ...], b: tuple[object, ...]) -> bool:
-    """Whether both hold the same objects, or equal words and numbers."""
-    return len(a) == len(b) and all(
-        x is y or (isinstance(x, PLAIN) and isinstance(y, PLAIN) and x == y)
-        for x, y in zip(a, b, strict=True)
-    )
 
 
 PAGE: Final = "top"
@@ -243,7 +238,7 @@ def restore_session() -> None:
     if text is None or text == written[-1] or (text in written and not travelled()):
         return
     adopt = text not in written
-    st.session_state[Key.LINKS] = (*written, text)[-MOST_COMPILATIONS:]
+    st.session_state[Key.LINKS] = (*written, text)[-MOST_ADDRESSES:]
     current_work = work()
     if current_work is None and (reloaded_work := _works().get(text)) is not None:
         put(reloaded_work)
@@ -337,7 +332,7 @@ def publish() -> bool:
     if text is not None and st.query_params.get(link.PARAMETER) != text:
         st.query_params[link.PARAMETER] = text
     if text != _written_addresses()[-1]:
-        st.session_state[Key.LINKS] = (*_written_addresses(), text)[-MOST_COMPILATIONS:]
+        st.session_state[Key.LINKS] = (*_written_addresses(), text)[-MOST_ADDRESSES:]
     return text is not None
 
 

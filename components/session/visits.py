@@ -181,6 +181,11 @@ def address() -> str:
     return st.context.ip_address or ""
 
 
+def owner() -> str:
+    """Return whose memory this session uses: its address's, on this machine its visit's."""
+    return address() or visit().owner
+
+
 def unmasked(cookie: str) -> str:
     """Return the token of a cookie, which is masked anew for every page that is loaded.
 

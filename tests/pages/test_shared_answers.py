@@ -21,7 +21,7 @@ TABS = {
 
 
 def answers(page: AppTest, names: tuple[str, ...]) -> list[Any]:
-    return [page.session_state[Key.LATEST][name][1].answer for name in names]
+    return [page.session_state[Key.LATEST][name].answer for name in names]
 
 
 @pytest.mark.slow
