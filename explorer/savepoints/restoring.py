@@ -123,8 +123,10 @@ class _Restoring:
         self.savepoint, self.new, self.allow, self.backend = savepoint, new, allow, backend
         self.vertices = new.job_graph.vertices
         self.takers: dict[str, _Taker] = {}
-        # Both IDs of each operator lead to its vertex; of two equal ones the later wins.
-        # A BATCH job has no checkpoint coordinator that reads the savepoint.
+        # ``Checkpoints.loadAndValidateCheckpoint`` puts both IDs of each operator into one map,
+        # vertex by vertex: of two equal ones the later wins.
+        # ``DefaultExecutionGraphFactory.createAndRestoreExecutionGraph`` reads no savepoint without
+        # a checkpoint coordinator, which a BATCH job does not have.
         for number, vertex in enumerate(() if new.settings.batch else self.vertices):
             nodes = {operator.operator_id: operator.node for operator in vertex.operators}
             for generated, user_defined in _id_pairs(vertex):

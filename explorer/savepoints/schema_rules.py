@@ -98,6 +98,8 @@ def _plain(old: SerializerType, new: SerializerType, *_: object) -> Judgement:
 def _compare_nested(
     old: SerializerType, new: SerializerType, release: Release, depth: int
 ) -> Judgement:
+    # ``CompositeTypeSerializerSnapshot`` compares the number of nested serializers before any of
+    # them: it has no pairs otherwise.
     if len(old.fields) != len(new.fields):
         return "incompatible"
     pairs = zip(old.fields, new.fields, strict=True)
@@ -112,7 +114,7 @@ def _field(old: TypeField, new: TypeField, release: Release, depth: int) -> Sche
 
 
 def _row(old: SerializerType, new: SerializerType, release: Release, depth: int) -> Judgement:
-    """A row of another kind flag is migrated; the names of its fields are not saved."""
+    """``RowSerializerSnapshot``: a row of another kind flag is migrated; names are not saved."""
     judgement = _compare_nested(old, new, release, depth)
     if old.parameters == new.parameters or not isinstance(judgement, SchemaFinding):
         return judgement
@@ -162,6 +164,8 @@ def _enum(old: SerializerType, new: SerializerType, *_: object) -> Judgement:
 
 
 def _kryo(old: SerializerType, new: SerializerType, *_: object) -> Judgement:
+    # ``KryoSerializerSnapshot.resolveSchemaCompatibility`` compares the class, then registrations
+    # by name: the class's content, on which a restore depends, is in neither.
     same = old.class_name == new.class_name
     return "unknown" if same else SchemaFinding("incompatible", _CLASS_RENAMED)
 

@@ -1,7 +1,8 @@
 """Tracks records that share one object where Flink reuses objects.
 
-Operators of a task that reuses objects exchange references: when an operator changes a record, all
-later readers of the record receive the change. Columns do not change, so the changed values are
+Mirrors ``ChainingOutput.pushToOperator``, which hands on the reference where
+``CopyingChainingOutput`` copies: when an operator changes a record, all later readers of the record
+receive the change. Columns do not change, so the changed values are
 stored separately, by the number of a record's object.
 """
 

@@ -276,7 +276,8 @@ class OperatorChain:
                     self._objects.change(batch)
             receiving = [pair for pair in at.network if pair[0].tag == tag]
             chained = [item for item in at.chained if item[0].tag == tag]
-            # The task counts a record once if at least one network output sends it.
+            # ``BroadcastingOutputCollector.collect`` counts a record for the task once if at least
+            # one of its outputs leaves the chain, however many do.
             self.records_out += len(batch) if receiving else 0
             for piece in pieces(at.plan.name, batch):
                 names = chosen_names(at.plan, piece) if tag is None else {}

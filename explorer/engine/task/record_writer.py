@@ -174,5 +174,7 @@ class RecordWriter:
     def close(self) -> None:
         """Send waiting records and the end of the partition."""
         self.flush()
+        # ``SortMergeResultPartition.broadcastEvent`` emits an event as data, which ``numBytesOut``
+        # counts for each reader; ``BufferWritingResultPartition`` counts no event.
         if self._plan.blocking:
             self.counters.bytes += (END_OF_DATA_SIZE + END_OF_PARTITION_SIZE) * self._copies
