@@ -6,11 +6,11 @@ users named reaches it as escaped text or as JSON, never as markup; no script ru
 
 import base64
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from hashlib import sha256
 from html import escape
-from typing import Final
+from typing import Final, Literal
 
 from explorer.drawing.html.linked_modules import link_modules
 from explorer.drawing.html.page_facts import (
@@ -22,7 +22,7 @@ from explorer.drawing.html.page_facts import (
     page_facts,
 )
 from explorer.drawing.layout.captions import facts
-from explorer.drawing.svg.both_graphs import Drawn, Folded, Levels, draw_graphs
+from explorer.drawing.svg.both_graphs import Drawn, Folded, Levels, draw_largest
 from explorer.drawing.svg.execution_pane import execution_pane
 from explorer.drawing.svg.execution_svg import draw_execution
 from explorer.drawing.svg.palette import HUES, hue_number, light_dark, properties
@@ -38,6 +38,8 @@ from explorer.wording import without_turning
 ASSETS: Final = browser_folder() / "page"
 MARGIN: Final = 24.0
 ABOVE: Final = 6.0
+SPACE: Final = (1120.0, 620.0)
+"""Width and height of both graphs on a page in a window of 1440 by 900."""
 MONOSPACED: Final = frozenset({"operator ID", "task ID"})
 
 
@@ -54,6 +56,7 @@ def to_html(
     """Return a page with the graphs, details of the selection, and a table of the operators.
 
     ``added``: a run's figures and what ``check`` found, in drawings of StreamGraph and JobGraph.
+    Edges lead down, or to the right where that shows the graphs larger.
     Raises ``ExplorerError`` for the ExecutionGraph of a program that has none.
     """
     view = view.bundled
@@ -61,7 +64,7 @@ def to_html(
         laid = execution_pane(compilation, view)
         graphs, values = [draw_execution(view, laid)], execution_facts(compilation, view, laid)
     else:
-        graphs = draw_graphs(view, levels, folded=folded, added=added)
+        graphs = draw_largest(view, levels, SPACE, folded=folded, added=added)
         values = page_facts(compilation, view)
     style = "\n".join((*_colours(theme), board_sheet("sg"), _asset("page.css")))
     script = link_modules(ASSETS / "page.js")
@@ -76,7 +79,7 @@ def to_html(
         f"<style>\n{style}</style></head>",
         '<body class="sheet">',
         f"<header><h1>{escape(one_line(name))}</h1><p>{facts(view)}</p></header>",
-        f"<main{'' if len(graphs) > 1 else ' class=one'}>",
+        f'<main class="{arrangement(graphs)}">',
         *(line for graph in graphs for line in pane_lines(graph)),
         '<aside aria-live="polite"><h2>Details</h2>',
         '<p class="hint">Select an operator, a chain, a task or an edge.</p></aside></main>',
@@ -87,12 +90,20 @@ def to_html(
     return "\n".join(lines) + "\n"
 
 
+def arrangement(graphs: Sequence[Drawn]) -> Literal["one", "side", "stacked"]:
+    """Return how graphs share their space, as a class of their ``main``."""
+    if len(graphs) == 1:
+        return "one"
+    return "stacked" if graphs[0].across else "side"
+
+
 def pane_lines(graph: Drawn) -> Iterator[str]:
     """One graph below its title, as lines of markup."""
     left, width = -graph.width / 2 - MARGIN, graph.width + 2 * MARGIN
     box = f"{at(left)} {at(-ABOVE)} {at(width)} {at(graph.height + ABOVE + MARGIN)}"
     yield f'<section class="pane"><div class="bar"><h2>{graph.title}</h2></div>'
-    yield f'<div class="stage" data-graph="{graph.level}" aria-label="{graph.title}">'
+    across = " data-across" * graph.across
+    yield f'<div class="stage" data-graph="{graph.level}"{across} aria-label="{graph.title}">'
     yield f'<svg class="sg" viewBox="{box}" preserveAspectRatio="xMidYMin meet">'
     yield from (part.svg for part in graph.parts)
     yield "</svg></div></section>"

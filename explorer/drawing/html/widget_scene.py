@@ -10,9 +10,9 @@ from typing import Any, Final
 
 from explorer.drawing.html.linked_modules import link_modules
 from explorer.drawing.html.page_facts import OWN, page_facts
-from explorer.drawing.html.standalone import ASSETS, pane_lines
+from explorer.drawing.html.standalone import ASSETS, arrangement, pane_lines
 from explorer.drawing.layout.captions import facts
-from explorer.drawing.svg.both_graphs import draw_graphs
+from explorer.drawing.svg.both_graphs import draw_largest
 from explorer.drawing.svg.palette import properties
 from explorer.drawing.svg.svg_style import MONO, SANS, board_sheet
 from explorer.drawing.view.elements import GraphView
@@ -25,6 +25,8 @@ from explorer.flink.releases import VERSIONS
 from explorer.locations import browser_folder
 
 Json = dict[str, Any]
+SPACE: Final = (740.0, 364.0)
+"""Width and height of both graphs in a notebook's cell."""
 PLAYERS: Final = {"steps": "stepper", "lessons": "lesson"}
 """By part of the widget, the folder of its player."""
 
@@ -40,11 +42,12 @@ def scene(
 ) -> Json:
     """Everything that is drawn of a compilation; ``fixed``: its operators cannot be changed."""
     view = view.bundled
-    graphs = draw_graphs(view, folded=folded)
+    graphs = draw_largest(view, "both", SPACE, folded=folded)
     return {
         "name": one_line(name),
         "counts": facts(view),
         "graphs": ["".join(pane_lines(graph)) for graph in graphs],
+        "arrangement": arrangement(graphs),
         "facts": page_facts(compilation, view),
         "forms": {} if fixed else dict(_forms(compilation, view)),
         "release": view.release,

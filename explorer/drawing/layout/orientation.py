@@ -74,6 +74,8 @@ RIGHT: Final = Orientation(
 )
 
 
+TURNED_OPERATORS: Final = 200
+"""Number of operators up to which a graph is laid out in both directions, to choose the larger."""
 ORIENTATIONS: Final[Mapping[EdgeDirection, Orientation]] = {"down": DOWN, "right": RIGHT}
 
 

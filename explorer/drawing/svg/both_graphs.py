@@ -12,7 +12,8 @@ import msgspec
 
 from explorer.drawing.layout.blocks import Pane, job_pane, stream_pane
 from explorer.drawing.layout.captions import facts, job_labels, labels_for, stream_labels
-from explorer.drawing.layout.orientation import DOWN, Orientation
+from explorer.drawing.layout.layers import Size
+from explorer.drawing.layout.orientation import DOWN, RIGHT, TURNED_OPERATORS, Orientation
 from explorer.drawing.svg.highlights import highlighted_parts
 from explorer.drawing.svg.svg_parts import DrawnPart, job_parts, stream_parts
 from explorer.drawing.svg.svg_style import Theme, style_sheet
@@ -38,6 +39,10 @@ HEAD: Final = 62.0
 CAPTION: Final = 40.0
 """Height of a graph's own title."""
 NARROWEST: Final = 300.0
+LARGEST: Final = 1.4
+"""Scale up to which a board enlarges a graph."""
+GAIN: Final = 1.15
+"""Factor by which graphs from left to right must be larger than top-down ones."""
 
 
 class Drawn(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,6 +53,8 @@ class Drawn(msgspec.Struct, frozen=True, kw_only=True):
     parts: tuple[DrawnPart, ...]
     width: float
     height: float
+    across: bool = False
+    """Whether edges lead to the right."""
 
 
 def draw_graphs(
@@ -65,15 +72,54 @@ def draw_graphs(
         labels = labels_for(orientation, stream_labels(view))
         pane = stream_pane(view, labels, cards, orientation=orientation)
         parts = stream_parts(view, pane, labels, added)
-        drawns.append(drawing_of("stream", view.words.stream, pane, parts))
+        drawns.append(drawing_of("stream", view.words.stream, pane, parts, orientation))
     if which != "stream":
         labels = labels_for(orientation, job_labels(view, added.figures.edges))
         pane = job_pane(view, labels, figures=bool(added.figures.bars), orientation=orientation)
-        drawns.append(drawing_of("job", view.words.job, pane, job_parts(view, pane, labels, added)))
+        parts = job_parts(view, pane, labels, added)
+        drawns.append(drawing_of("job", view.words.job, pane, parts, orientation))
     return drawns
 
 
-def drawing_of(level: Level, title: str, pane: Pane, parts: Iterator[DrawnPart]) -> Drawn:
+def draw_largest(
+    view: GraphView,
+    which: Which,
+    space: Size,
+    *,
+    folded: Folded = False,
+    added: Annotations = BARE,
+) -> list[Drawn]:
+    """Draw each graph alone, in the direction that shows all of them larger in ``space``.
+
+    Top-down graphs stand side by side there, those from left to right one above the other.
+    """
+    down = draw_graphs(view, which, folded=folded, added=added)
+    if len(view.nodes) > TURNED_OPERATORS:
+        return down
+    right = draw_graphs(view, which, folded=folded, added=added, orientation=RIGHT)
+    return right if scale_in(space, right) > GAIN * scale_in(space, down) else down
+
+
+def scale_in(space: Size, graphs: Sequence[Drawn]) -> float:
+    """Return the scale at which a board shows all of the graphs whole."""
+    width, height = space
+    if graphs[0].across:
+        height /= len(graphs)
+    else:
+        width /= len(graphs)
+    return min(
+        LARGEST,
+        *(min(width / max(graph.width, 1), height / max(graph.height, 1)) for graph in graphs),
+    )
+
+
+def drawing_of(
+    level: Level,
+    title: str,
+    pane: Pane,
+    parts: Iterator[DrawnPart],
+    orientation: Orientation = DOWN,
+) -> Drawn:
     """Return a graph as SVG parts with the size of its layout."""
     return Drawn(
         level=level,
@@ -81,6 +127,7 @@ def drawing_of(level: Level, title: str, pane: Pane, parts: Iterator[DrawnPart])
         parts=tuple(parts),
         width=2 * max(-pane.left, pane.right),
         height=pane.height,
+        across=orientation.across,
     )
 
 

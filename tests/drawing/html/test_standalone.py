@@ -12,7 +12,9 @@ from playwright.sync_api import Browser, Page, expect
 
 import explorer
 from explorer import CompiledGraph
-from explorer.drawing.svg.both_graphs import Levels
+from explorer.documents import load_document, samples
+from explorer.drawing.html.standalone import SPACE, arrangement
+from explorer.drawing.svg.both_graphs import Levels, draw_graphs, draw_largest, scale_in
 from explorer.drawing.view.one_line import one_line
 from explorer.model.pipeline import Pipeline
 from tests.drawn_graphs import HOSTILE, hostile_graph
@@ -25,6 +27,13 @@ ELEMENTS = {
     *("section", "div", "aside", "table", "thead", "tbody", "tr", "th", "td", "button", "i"),
     *("svg", "g", "rect", "path", "text", "script"),
 }
+
+CUT = """[...document.querySelectorAll("[data-card]")].filter((card) => {
+  const [pane, own] = [card.closest(".stage"), card].map((part) => part.getBoundingClientRect());
+  const isWide = own.left < pane.left || own.right > pane.right;
+  return isWide || own.top < pane.top || own.bottom > pane.bottom;
+}).map((card) => card.dataset.card)"""
+"""Keys of the cards that are not whole in their pane."""
 
 
 class Reader(HTMLParser):
@@ -105,6 +114,7 @@ def opened(page: Page, graph: CompiledGraph, folder: Path, which: Levels = "both
     page.on("dialog", lambda dialog: wrong.append(dialog.message))
     page.on("console", lambda message: wrong.append(message.text))
     page.on("request", lambda request: wrong.append(request.url))
+    page.set_viewport_size({"width": 1440, "height": 900})
     page.goto((folder / "graph.html").as_uri())
     return wrong
 
@@ -198,3 +208,32 @@ def test_a_page_of_the_execution_graph_describes_subtasks_and_edges(
 
     expect(browser_page.locator("aside .outcome")).to_contain_text("Not chained")
     assert len(wrong) == 1
+
+
+def test_edges_lead_where_they_show_the_graphs_of_a_sample_larger() -> None:
+    turned, heights = set(), {}
+    for sample in samples():
+        view = explorer.compile_graph(load_document(sample.path)).view
+        down, drawn = draw_graphs(view), draw_largest(view, "both", SPACE)
+        assert scale_in(SPACE, drawn) >= scale_in(SPACE, down)
+        turned |= {sample.key} if arrangement(drawn) == "stacked" else set()
+        heights[sample.key] = 12.5 * scale_in(SPACE, drawn)
+
+    assert turned >= {"11-multi-input", "12-legacy-source-and-async", "17-late-flights-captured"}
+    assert {key: height for key, height in heights.items() if height < 10.5} == {}
+
+
+def test_a_page_shows_both_graphs_whole_in_one_scale(browser_page: Page, tmp_path: Path) -> None:
+    browser_page.set_viewport_size({"width": 1440, "height": 900})
+    for key, way in (("11-multi-input", "stacked"), ("23-rules-and-late-orders", "side")):
+        page = tmp_path / f"{key}.html"
+        (sample,) = (sample for sample in samples() if sample.key == key)
+        explorer.compile_graph(load_document(sample.path)).to_html(page)
+        browser_page.goto(page.as_uri())
+        expect(browser_page.locator("main")).to_have_class(way)
+        scale = re.compile(r"scale\((?!1\))([\d.]+)\)")
+        expect(browser_page.locator(".world").last).to_have_attribute("style", scale)
+        worlds = browser_page.locator(".world").all()
+        scales = [scale.search(world.get_attribute("style") or "") for world in worlds]
+        assert len({match and match[1] for match in scales}) == 1
+        assert browser_page.evaluate(CUT) == []

@@ -50,9 +50,10 @@ const firstOfEachKey = (parts, before) => [...new Map([...parts].sort(before).re
  *
  * `pick(key)` is called with null when the ground is clicked; `connect(ends)`: a stream was led from one operator to another;
  * `add(key)`: something shall be added at a card or an edge;
- * `hint(state)`: what is in view changed; `moved()`: it is being moved; `takesWheel(event)`: whether the wheel enlarges the graph.
+ * `hint(state)`: what is in view changed; `moved()`: it is being moved; `takesWheel(event)`: whether the wheel enlarges the graph;
+ * `refit()`: what shows a drawing that the document holds at rest, where several graphs have one scale.
  */
-export function createPane(stage, { pick, connect, add, hint = () => {}, moved = () => {}, takesWheel }) {
+export function createPane(stage, { pick, connect, add, hint = () => {}, moved = () => {}, takesWheel, refit = null }) {
   const root = stage.querySelector("svg.sg") ?? drawn("svg", { class: "sg" });
   root.setAttribute("role", "presentation");
   const world = element("div", { className: "world", role: "presentation" }, root);
@@ -60,7 +61,7 @@ export function createPane(stage, { pick, connect, add, hint = () => {}, moved =
   stage.tabIndex = 0;
   stage.setAttribute("role", "tree");
   stage.prepend(world);
-  const state = { data: null, picked: null, highlighted: new Set(), hover: null, touched: false, whole: false, shown: false, step: null, figures: null, fit: () => fit() };
+  const state = { data: null, picked: null, highlighted: new Set(), hover: null, touched: false, whole: false, shown: false, step: null, figures: null, fit: refit ?? (() => fit()) };
 
   const isCalled = (part) => part.key === state.picked || state.highlighted.has(part.key);
   const looksOf = (part) => {
@@ -291,7 +292,8 @@ export function createPane(stage, { pick, connect, add, hint = () => {}, moved =
       return [Math.min(...areas.map(([left]) => left)), Math.max(...areas.map(([, , right]) => right)), Math.max(...areas.map(([, , , foot]) => foot))];
     };
     const [[from, to, height], [left, right]] = [ends(["card", "box"]), ends(["card", "box", "label"])];
-    state.data = { left, right, height, sides: [from, to], names: {} };
+    state.data = { left, right, height, sides: [from, to], names: {}, across: "across" in stage.dataset };
+    state.whole = "legible";
     state.hasCards = true;
     extend(state.data);
     mark();

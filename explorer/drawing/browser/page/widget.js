@@ -107,7 +107,7 @@ class Board {
     parts.name.textContent = scene.name;
     parts.counts.textContent = scene.counts;
     parts.tools.show(scene);
-    parts.main.className = scene.graphs.length > 1 ? "" : "one";
+    parts.main.className = scene.arrangement;
     parts.main.innerHTML = scene.graphs.join("");
     parts.main.append(parts.aside);
     this.boards = createBoards(parts.main, (key) => this.click(key));
