@@ -24,7 +24,7 @@ from explorer.drawing.layout.captions import (
     stream_labels,
 )
 from explorer.drawing.layout.labels import Label
-from explorer.drawing.layout.orientation import DOWN, RIGHT, Orientation
+from explorer.drawing.layout.orientation import DOWN, RIGHT, TURNED_OPERATORS, Orientation
 from explorer.drawing.svg.execution_pane import ExecutionPane, execution_pane
 from explorer.drawing.svg.execution_svg import execution_parts
 from explorer.drawing.svg.svg_parts import (
@@ -132,8 +132,8 @@ class _Scene(msgspec.Struct, frozen=True, kw_only=True):
     unread: Collection[UnreadTransformation]
 
     def both_ways(self, draw: Callable[["_Scene", Orientation], Json]) -> Json:
-        """Draw a graph top-down, and a small one from left to right, too."""
-        small = len(self.view.nodes) <= OVERVIEW
+        """Draw a graph top-down, and one that is not large from left to right, too."""
+        small = len(self.view.nodes) <= TURNED_OPERATORS
         return draw(self, DOWN) | {"across": draw(self, RIGHT) if small else None}
 
 
