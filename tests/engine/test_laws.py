@@ -13,6 +13,7 @@ from explorer.engine.counters import OperatorCounters
 from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.report.trial_report import TrialReport
 from explorer.engine.rows import pieces, sizes
+from explorer.engine.starting import preview
 from explorer.engine.task.frames import FramesLostError
 from explorer.engine.task.lineage import Lineage
 from explorer.engine.task.subtask import Subtask
@@ -121,9 +122,17 @@ def _check_with_origins(compilation: Compilation, report: TrialReport) -> None:
     assert received <= {number for part in lineage.emitted for number in part.numbers}
 
 
+def _check_preview_of_all_rows(compilation: Compilation, report: TrialReport) -> None:
+    previewed = preview(compilation, rows=20_000)
+
+    assert _figures(previewed.report) == _figures(report)
+    assert rows_of(previewed.report) == rows_of(report)
+    assert previewed.cut == ()
+
+
 @given(running_pipelines(), st.randoms(use_true_random=False))
 def test_a_trial_depends_on_its_pipeline_alone(document: dict[str, Any], random: Random) -> None:
-    """Not on chains, on whose frames come first, on where batches are cut, or on tracing.
+    """Not on chains, order, batches, tracing, or on a preview's limit that it does not reach.
 
     One pipeline answers all: to draw it and to run it as it is costs more than each question.
     """
@@ -135,6 +144,7 @@ def test_a_trial_depends_on_its_pipeline_alone(document: dict[str, Any], random:
     _check_in_another_order(compilation, report, random)
     _check_in_smaller_batches(compilation, report)
     _check_with_origins(compilation, report)
+    _check_preview_of_all_rows(compilation, report)
 
 
 def test_an_input_that_breaks_off_is_noticed() -> None:

@@ -6,20 +6,16 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given
 
 import explorer
 from explorer.documents import samples
 from explorer.engine.preview.preview import Preview, preview_trial, rows_read
 from explorer.engine.preview.sampling import RowSample
 from explorer.engine.preview.tracing import traced_run
-from explorer.engine.report.trial_report import TrialReport
 from explorer.engine.rows.sources.columns import ANSWER_BYTES
 from explorer.engine.starting import preview as at_once
 from explorer.errors import ExplorerError
 from explorer.java_numbers import LONG_MIN
-from tests.engine.in_process import report_of, rows_of
-from tests.engine.running_pipelines import running_pipelines
 
 NUMBERS = {"id": "s", "type": "source"}
 OUT = {"id": "out", "type": "sink", "inputs": ["s"]}
@@ -28,23 +24,6 @@ ENDLESS = {**NUMBERS, "rows": {"sequence": {"from": 0, "to": 10**15}}}
 
 def of(*transformations: dict[str, Any], **asked: Any) -> Preview:
     return at_once({"transformations": list(transformations)}, flink_version="1.20", **asked)
-
-
-def figures(report: TrialReport) -> list[tuple[Any, ...]]:
-    return [
-        (one.id, one.subtask_records_in, one.subtask_records_out, one.subtask_bytes_out)
-        for one in report.vertices
-    ]
-
-
-@given(running_pipelines())
-def test_a_preview_of_all_rows_is_the_trial(document: dict[str, Any]) -> None:
-    done = explorer.compile_graph(document, "1.20")
-    found, whole = at_once(done, rows=20_000), report_of(done)
-
-    assert figures(found.report) == figures(whole)
-    assert rows_of(found.report) == rows_of(whole)
-    assert found.cut == ()
 
 
 def test_of_each_source_the_first_rows_are_read() -> None:
