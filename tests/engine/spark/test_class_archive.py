@@ -12,6 +12,15 @@ from explorer.engine.spark.class_archive import archive_file, archive_options, i
 from explorer.locations import sample_folder
 from tests.engine.on_spark import spark_home, wait_until
 
+WITH_LIBRARIES = """
+import sys
+sys.argv = ["explorer", *sys.argv[1:]]
+from explorer.cli.main import main
+code = main()
+print(code, "pandas" in sys.modules)
+"""
+"""A shell's command that reports at last whether it loaded pandas."""
+
 
 def test_the_first_process_leaves_an_archive_and_later_ones_use_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -60,13 +69,14 @@ def test_without_a_folder_there_is_no_archive(
 
 
 @pytest.mark.spark
-def test_trials_from_the_shell_print_figures_and_leave_an_archive_and_nothing_else(
+def test_trials_from_the_shell_print_figures_leave_an_archive_alone_and_load_no_pandas(
     tmp_path: Path,
 ) -> None:
     jars, usual, cache = spark_home() / "jars", tmp_path / "java", tmp_path / "cache"
     usual.mkdir()
     sample = sample_folder() / "02-a-to-e.yaml"
-    command = [sys.executable, "-m", "explorer", "trial", str(sample), "--flink", "1.20"]
+    arguments = ["trial", str(sample), "--flink", "1.20"]
+    command = [sys.executable, "-m", "explorer", *arguments]
     env = {**os.environ, "XDG_CACHE_HOME": str(cache)}
     first = subprocess.run(command, capture_output=True, check=True, env=env)
     with pytest.MonkeyPatch.context() as patch:
@@ -77,11 +87,13 @@ def test_trials_from_the_shell_print_figures_and_leave_an_archive_and_nothing_el
     # A socket's path is short, so the folder of the workspace is too.
     with tempfile.TemporaryDirectory(prefix="left-") as own:
         env |= {"TMPDIR": own, "JAVA_TOOL_OPTIONS": f"-Djava.io.tmpdir={usual}"}
+        command = [sys.executable, "-c", WITH_LIBRARIES, *arguments]
         second = subprocess.run(command, capture_output=True, check=True, env=env)
         assert list(Path(own).iterdir()) == []
         assert list(usual.iterdir()) == []
 
     assert (first.stderr, second.stderr) == (b"", b"")
+    assert second.stdout.splitlines()[-1] == b"0 False"
     for printed in (first.stdout.decode(), second.stdout.decode()):
         lines = printed.splitlines()
         assert " ".join(lines[0].split()) == "vertex / operator in out bytes out busy ms"
