@@ -43,7 +43,7 @@ class OperatorJob(FrozenRecord, frozen=True, kw_only=True):
     cluster: FlinkResource | None
     """The FlinkDeployment of the cluster; the resource itself of an application cluster, None of
     a FlinkSessionJob without its session cluster."""
-    flink: str
+    release: str
     """The supported release that sets the rules."""
     version: str | None = None
     """The version that the cluster names, with its image's patch level; None: none is known."""
@@ -107,7 +107,7 @@ def is_available(options: Mapping[str, str]) -> bool:
 
 
 def effective_options(
-    resource: FlinkResource, cluster: FlinkResource | None, base: Mapping[str, str], flink: str
+    resource: FlinkResource, cluster: FlinkResource | None, base: Mapping[str, str], release: str
 ) -> tuple[dict[str, str], list[str]]:
     """Return the whole configuration that the operator computes, and the options that it derived.
 
@@ -115,17 +115,17 @@ def effective_options(
         resource: The resource with the job.
         cluster: The FlinkDeployment of its cluster, if it is known.
         base: The operator's own default configuration.
-        flink: The cluster's release.
+        release: The cluster's release.
     """
     # In the order of ``buildFrom``: the defaults fill gaps, pods and job win over the options.
     options = {**base, **(cluster.configuration if cluster else {}), **resource.configuration}
     defaults = dict(_defaults(resource, options))
     derived = [(key, value) for key, value in defaults.items() if key not in options]
     options |= derived
-    sizes = list(_sizes(cluster, flink))
+    sizes = list(_sizes(cluster, release))
     options |= sizes
     with suppress(MemoryRefusalError):  # refused again when the memory is computed
-        heaps = legacy_heaps(options, releases.release(flink), containers=True)
+        heaps = legacy_heaps(options, releases.release(release), containers=True)
         options |= {heap.stands_for: size_of(heap) for heap in heaps}
         options = {key: value for key, value in options.items() if key not in LEGACY_KEYS}
     of_job = list(_of_job(resource, cluster, options)) if resource.job is not None else []
@@ -147,12 +147,12 @@ def _defaults(resource: FlinkResource, options: Mapping[str, str]) -> Iterator[t
     yield _RETENTION, "RETAIN_ON_CANCELLATION"
 
 
-def _sizes(cluster: FlinkResource | None, flink: str) -> Iterator[tuple[str, str]]:
+def _sizes(cluster: FlinkResource | None, release: str) -> Iterator[tuple[str, str]]:
     """Process sizes, CPU and replicas; a size that cannot be read is refused elsewhere."""
     if cluster is None:
         return
     # ``configureCpu`` writes the earlier key to a release that does not know the later one.
-    amount = ".amount" if releases.release(flink).kubernetes_cpu_amount else ""
+    amount = ".amount" if releases.release(release).kubernetes_cpu_amount else ""
     for pods, key, process in (
         (cluster.job_manager, JOB_MANAGER_SIZE, "jobmanager"),
         (cluster.task_manager, TASK_MANAGER_SIZE, "taskmanager"),

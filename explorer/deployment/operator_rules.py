@@ -74,8 +74,8 @@ def operator_job(
         flink_version: The release that is used in place of the resource's own.
     """
     cluster = cluster_of(resource, resources)
-    flink = flink_version or supported_release(cluster.flink_version if cluster else None)
-    whole, derived = effective_options(resource, cluster, base or {}, flink)
+    release = flink_version or supported_release(cluster.flink_version if cluster else None)
+    whole, derived = effective_options(resource, cluster, base or {}, release)
     options, own = without_own(whole)
     set_by_user = {
         **(base or {}),
@@ -92,7 +92,7 @@ def operator_job(
             and flink_resource is not resource
             and flink_resource.deployment_name == resource.deployment_name
         ),
-        flink=flink,
+        release=release,
         version=flink_version or version_of(cluster),
         options=options,
         own_options=own,
@@ -100,7 +100,7 @@ def operator_job(
         notes=tuple(notes_of(resource, cluster, options)),
         unchecked=tuple(unchecked_of(resource, cluster)),
         remarks=tuple(remarks_of(cluster)),
-        refusals=tuple(_refusals(resource, cluster, set_by_user, options, flink)),
+        refusals=tuple(_refusals(resource, cluster, set_by_user, options, release)),
     )
 
 
@@ -124,7 +124,7 @@ def _refusals(
     cluster: FlinkResource | None,
     values: Mapping[str, str],
     options: Mapping[str, str],
-    flink: str,
+    release: str,
 ) -> Iterator[str]:
     """``values``: options as they are set; ``options``: with what the operator derives.
 
@@ -143,7 +143,7 @@ def _refusals(
         if key not in _LOG_FILES:
             yield f"Invalid log config key: {key}. Allowed keys are [{', '.join(_LOG_FILES)}]"
     yield from _of_job(resource.job or JobSpec(), resource.task_manager, values)
-    yield from _of_pods(resource, values, options, flink)
+    yield from _of_pods(resource, values, options, release)
     if resource.service_account is None:
         yield _NO_ACCOUNT
     yield from _of_autoscaler(values)
@@ -209,27 +209,27 @@ def _without_savepoints(job: JobSpec, values: Mapping[str, str]) -> Iterator[str
 
 
 def _of_pods(
-    resource: FlinkResource, values: Mapping[str, str], options: Mapping[str, str], flink: str
+    resource: FlinkResource, values: Mapping[str, str], options: Mapping[str, str], release: str
 ) -> Iterator[str]:
-    yield from _of_memory("JobManager", resource.job_manager, options, flink)
+    yield from _of_memory("JobManager", resource.job_manager, options, release)
     pods = resource.job_manager
     if pods is not None and pods.replicas is not None:
         if pods.replicas < 1:
             yield "JobManager replicas should not be configured less than one."
         elif pods.replicas > 1 and not is_available(values):
             yield "High availability should be enabled when starting standby JobManagers."
-    yield from _of_memory("TaskManager", resource.task_manager, options, flink)
+    yield from _of_memory("TaskManager", resource.task_manager, options, release)
 
 
 def _of_memory(
-    component: str, pods: PodSize | None, options: Mapping[str, str], flink: str
+    component: str, pods: PodSize | None, options: Mapping[str, str], release: str
 ) -> Iterator[str]:
     # ``validateJmMemoryConfig`` and ``validateTmMemoryConfig`` ask Flink's own computation, and put
     # one sentence in place of its many.
     if pods is None or not (pods.memory or "").strip():
         split = job_manager_memory if component == "JobManager" else task_manager_memory
         try:
-            split(options, flink)
+            split(options, release)
         except ExplorerError:
             field = f"{component[:1].lower()}{component[1:]}"
             yield (

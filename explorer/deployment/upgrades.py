@@ -124,7 +124,7 @@ def _of_mode(
             return _SAVEPOINT_BY_HAND, "warning", None
         sentence = "upgradeMode stateless: the new job starts without the old one's state."
         return sentence, "note", None
-    if new.job.upgrade_mode == "savepoint" or (old is not None and old.flink != new.flink):
+    if new.job.upgrade_mode == "savepoint" or (old is not None and old.release != new.release):
         return _of_stopped_job(new, old)
     # The operator starts a session job from the path of its checkpoint.
     is_session_job = new.resource.kind == "FlinkSessionJob"

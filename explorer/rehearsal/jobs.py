@@ -70,7 +70,7 @@ def rehearse_jobs(request: Request, started: float) -> RehearsalAnswer:
     return RehearsalAnswer(
         sandbox=rehearsing_session.machine.sandbox,
         error=error,
-        flink=rehearsing_session.flink.version,
+        flink_version=rehearsing_session.flink.version,
         documents=tuple(rehearsing_session.documents),
         rehearsed=rehearsing_session.rehearsed,
         job=rehearsing_session.job,

@@ -27,19 +27,20 @@ def judge_kryo(
     savepoint: Savepoint,
     operators: Iterable[RehearsedOperator],
     old_releases: Sequence[str],
-    flink: str,
+    flink_version: str,
 ) -> tuple[RehearsedOperator, ...]:
     """Name the reason where another major version of Kryo than the one that wrote a state reads it.
 
-    ``old_releases``: those that may have written the savepoint; ``flink``: the one that read it.
-    Another version may also read other values without an error, so that such state is not restored.
+    ``old_releases``: those that may have written the savepoint; ``flink_version``: of the one that
+    read it. Another version may also read other values without an error, so that such state is not
+    restored.
     """
-    reads = release(flink).kryo
+    reads = release(flink_version).kryo
     writes = {release(version).kryo for version in old_releases}
     if writes <= {reads}:
         return tuple(operators)
     affected = _operators_with(savepoint, uses_kryo)
-    form = f"in another form than that of Kryo {reads} in Flink {flink}"
+    form = f"in another form than that of Kryo {reads} in Flink {flink_version}"
     sentence = f"Kryo {min(writes)} wrote its state, {form}"
     return tuple(
         _judge(operator, sentence) if operator.operator_id in affected else operator

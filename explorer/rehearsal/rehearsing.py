@@ -122,7 +122,7 @@ def rehearse(
     _check_operators(request.records, answer.job)
     ids = _judge_ids(saved, answer, allow_non_restored=allow_non_restored)
     old = Baseline(name=path.name, savepoint=saved, flink_version=old_flink_version)
-    rehearsal = _rehearsal(saved, request, answer, ids, old.releases(answer.flink))
+    rehearsal = _rehearsal(saved, request, answer, ids, old.releases(answer.flink_version))
     seconds = round(time.monotonic() - started, 1)
     return msgspec.structs.replace(rehearsal, seconds=seconds, target=str(target))
 
@@ -175,8 +175,8 @@ def _rehearsal(
     names = {state.operator_id: state.state_names for state in saved.operators}
     opaque = opaque_operators(saved)
     operators = operator_verdicts(job, lost_data(saved, Path(request.savepoint)), names, opaque)
-    if answer.flink:
-        operators = judge_kryo(saved, operators, old_releases, answer.flink)
+    if answer.flink_version:
+        operators = judge_kryo(saved, operators, old_releases, answer.flink_version)
     usages = {
         rehearsal_operator.operator_id or "": rehearsal_operator.usage
         for rehearsal_operator in job.operators
@@ -189,11 +189,16 @@ def _rehearsal(
     unchecked = [*_about_job(answer, job.job_failure)]
     settings = f"{backend} and its changelog" if job.changelog else backend
     unchecked += unchecked_sentences(
-        saved, operators, answer.flink, settings, answer.sandbox, _why_unused(request, answer)
+        saved,
+        operators,
+        answer.flink_version,
+        settings,
+        answer.sandbox,
+        _why_unused(request, answer),
     )
     return Rehearsal(
         verdict=whole if decided or whole == "refused" else "incomplete",
-        flink_version=answer.flink,
+        flink_version=answer.flink_version,
         old_releases=old_releases,
         backend=backend,
         seconds=0.0,

@@ -181,7 +181,7 @@ class RehearsalAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """What was enforced; None: nothing, or no program ran."""
     error: str = ""
     """Why there is no job, as one sentence."""
-    flink: str = ""
+    flink_version: str = ""
     documents: tuple[dict[str, Any], ...] = ()
     """The jobs that the program submitted."""
     rehearsed: int | None = None

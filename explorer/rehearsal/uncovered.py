@@ -16,7 +16,7 @@ _NAMES: Final = 5
 def unchecked_sentences(
     savepoint: Savepoint,
     operators: Sequence[RehearsedOperator],
-    flink: str,
+    flink_version: str,
     backend: str | None,
     sandbox: Sandbox | None,
     why_unused: str,
@@ -25,8 +25,8 @@ def unchecked_sentences(
     yield from _about_operators(savepoint, operators)
     if backend is not None:
         yield (
-            f"The verdict holds for Flink {flink} with the state backend {backend}; name another "
-            "with --config state.backend.type=NAME."
+            f"The verdict holds for Flink {flink_version} with the state backend {backend}; name "
+            "another with --config state.backend.type=NAME."
         )
         yield (
             f"At most {SAMPLE:,} entries of each state were read, with parallelism 1: rescaling "

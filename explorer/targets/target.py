@@ -264,7 +264,7 @@ def _job_program(path: str, content: bytes, options: TargetOptions) -> TargetPro
         configuration=job.options,
         conf_folder=None,  # its options are among the job's
         shown=None,
-        release=job.flink if job.cluster or options.release else None,
+        release=job.release if job.cluster or options.release else None,
         job=None,
     )
     return TargetProgram(
@@ -377,4 +377,4 @@ def _with_resource_options(document: Document, job: "OperatorJob") -> tuple[Docu
             "and options of the resource that change the graph have no effect."
         )
     document = with_configuration(document, job.options)
-    return (document if document.flink == job.flink else document.under(job.flink)), notes
+    return (document if document.flink == job.release else document.under(job.release)), notes

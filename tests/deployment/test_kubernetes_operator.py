@@ -49,16 +49,16 @@ def test_a_session_job_has_its_clusters_options_and_release() -> None:
     both = job(deployment("session", job=None), session_job())
     alone = job(session_job())
 
-    assert both.flink == "1.20"
+    assert both.release == "1.20"
     assert both.options["taskmanager.numberOfTaskSlots"] == "2"
     assert both.options["parallelism.default"] == "4"
-    assert alone.flink == LATEST
+    assert alone.release == LATEST
     assert "is not in the stream" in alone.unchecked[0]
 
 
 def test_an_unknown_release_is_planned_with_the_newest_known_one() -> None:
     found = job(deployment(flinkVersion="v2_9", image="registry.org/flink:1.19-java17"))
 
-    assert found.flink == LATEST
+    assert found.release == LATEST
     assert f"v2_9) is not known: the rules of Flink {LATEST}" in found.unchecked[0]
     assert "is of Flink 1.19, and flinkVersion is v2_9" in found.notes[0]

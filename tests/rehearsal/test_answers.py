@@ -25,7 +25,7 @@ REQUEST = Request(
     sandbox=SandboxRequest(),
 )
 STOPPED = RehearsalAnswer(
-    flink="2.2.1",
+    flink_version="2.2.1",
     documents=({"warnings": ["the program was stopped after 5 s"]},),
     rehearsed=0,
 )
@@ -49,11 +49,11 @@ def verdict(error: str | None) -> FlinkVerdict:
     [
         (STOPPED, "No operator was rehearsed: the program was stopped after 5 s."),
         (
-            RehearsalAnswer(documents=({},), flink="2.2.1"),
+            RehearsalAnswer(documents=({},), flink_version="2.2.1"),
             "no job of the program has an operator ID",
         ),
         (
-            RehearsalAnswer(documents=({},), flink="2.2.1", rehearsed=0, job=FAILED),
+            RehearsalAnswer(documents=({},), flink_version="2.2.1", rehearsed=0, job=FAILED),
             "The rehearsal's job failed as a whole: a.B: no slot.",
         ),
     ],

@@ -50,7 +50,7 @@ _FIX: Final = "fix the program, or give it the arguments it needs after --"
 class CaptureProgress(msgspec.Struct, frozen=True, kw_only=True):
     """How far a program has come."""
 
-    flink: str
+    flink_version: str
     """The version that it runs on."""
     jobs: int
     submits_late: bool = False
@@ -71,7 +71,7 @@ class CaptureProgress(msgspec.Struct, frozen=True, kw_only=True):
     def when_stopped(self) -> str:
         """The same of a program with a lost JVM, with the jobs that had not been submitted."""
         if self.submits_late and not self.jobs:
-            return f"before its main() returned, which is when Flink {self.flink} submits"
+            return f"before its main() returned, which is when Flink {self.flink_version} submits"
         return self.when
 
 
@@ -120,7 +120,7 @@ def _thrown(exception: Any, progress: CaptureProgress) -> str:
     when = "" if script else f" {progress.when}"
     fix = "fix the script" if script else _FIX
     sentence = failure_sentence(
-        progress.flink, exception, f"{failed} failed{when}", fix, place=not script
+        progress.flink_version, exception, f"{failed} failed{when}", fix, place=not script
     )
     return _in_script(sentence, progress.begins) if script else f"{sentence}{empty}"
 

@@ -55,7 +55,7 @@ class Session:
     def progress(self) -> CaptureProgress:
         """How far the program has come."""
         return CaptureProgress(
-            flink=self.flink.version,
+            flink_version=self.flink.version,
             jobs=len(self.documents),
             submits_late=not self.flink.behaviour.pipeline_executors,
             statement=self.statement,
