@@ -7,13 +7,15 @@ from typing import Final
 import streamlit as st
 
 from components.deploy.plan import case_at_hand, plan_at_hand
-from components.session import session
+from components.session import actions, session
 from components.session.compiled import CompileOutcome
 from components.session.keys import Key
 from components.session.measured import Measured
 from components.session.work import Work
-from components.widgets.pieces import hint, image, one_of
+from components.widgets.packaged import packaged_component
+from components.widgets.pieces import hint, one_of
 from explorer.drawing.svg.versions_svg import versions_svg
+from explorer.drawing.view.elements import GraphView
 from explorer.plans import Plan
 from explorer.plans.changed_graph import ChangedGraph
 from explorer.plans.graph_comparison import compare_graphs
@@ -24,6 +26,7 @@ VERSIONS: Final = "Before and after"
 GRAPHS: Final = "New version"
 VIEWS: Final = (CLOSED, VERSIONS, GRAPHS)
 """What the strip shows; closed at first."""
+_mount: Final = packaged_component("versions", js="main.js", css="main.css")
 
 
 def show(
@@ -53,7 +56,25 @@ def _draw_versions(work: Work, outcome: CompileOutcome, verdict: Measured) -> No
         left_out = counted(graph.left_out, "more operator")
         st.html(hint(f"The changed part and its neighbours; {left_out} in the tables."))
     svg = session.shared("versions", (graph,), versions_svg)
-    st.html(image(svg, "x-versions", "The StreamGraphs of the baseline and the new version"))
+    picks = _selectable_operators(graph, outcome.view)
+    _mount(
+        key=Key.VERSIONS,
+        data={"svg": svg, "picks": picks, "selected": work.selection},
+        height="content",
+        on_picked_change=lambda: actions.pick(Key.VERSIONS),
+    )
+
+
+def _selectable_operators(graph: ChangedGraph, view: GraphView | None) -> dict[str, str]:
+    """Map the numbers of the drawn operators to the keys of the new version's.
+
+    Empty where the drawing does not hold all of them, as that of an uploaded plan.
+    """
+    numbers = [operator.key for operator in graph.operators if operator.change != "removed"]
+    nodes = view.nodes if view else ()
+    if [graph.operators[number].name for number in numbers] != [node.name for node in nodes]:
+        return {}
+    return {str(number): node.key for number, node in zip(numbers, nodes, strict=True)}
 
 
 def _changed_graph(work: Work, outcome: CompileOutcome, verdict: Measured) -> ChangedGraph | None:

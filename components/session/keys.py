@@ -97,6 +97,8 @@ class Key(StrEnum):
     """The plan that was uploaded, with the document that was opened with it."""
     STRIP = "strip"
     """Which graphs the strip of *Deploy* shows."""
+    VERSIONS = "drawn-versions"
+    """Both versions next to each other, in that strip."""
     ALLOW = "allow-non-restored"
     SAVED = "saved"
     REHEARSAL = "rehearsal"

@@ -38,6 +38,15 @@ def test_a_deployment_that_drops_state_is_reported_and_fixed(screen: Screen) -> 
     screen.open(screen.link)
     expect(screen.counts).to_contain_text("3 IDs changed, no state lost")
 
+    screen.page.locator(".st-key-strip-bar").get_by_role("radio", name="Before and after").click()
+    versions = screen.page.locator(".st-key-drawn-versions")
+    card = versions.get_by_role("button", name="delays")
+    expect(card).to_have_count(2)
+    card.last.click()
+    expect(screen.panel_name).to_have_text("delays")
+    expect(screen.panel).to_be_visible()
+    expect(card.last).to_have_attribute("aria-pressed", "true")
+
 
 def test_an_error_after_the_deploy_leads_to_the_operator_of_the_baseline(screen: Screen) -> None:
     screen.sample(TITLE)

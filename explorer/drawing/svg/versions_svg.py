@@ -115,7 +115,8 @@ def _card(operator: ShownOperator, shape: Shape) -> str:
     shown = facts if "×" in facts else f"{facts} {spread(operator.parallelism)}"
     content += text(short_ids(shown.strip()), (right - 12, top + 33), "mono mute end")
     return (
-        f'<g class="card {operator.change}"><title>{xml(shortened(operator.name))}</title>'
+        f'<g class="card {operator.change}" data-card="{operator.key}">'
+        f"<title>{xml(shortened(operator.name))}</title>"
         f'<rect x="{at(left)}" y="{at(top)}" width="{at(shape.width)}" '
         f'height="{at(shape.height)}" rx="{RADII["card"]:g}"/>{content}</g>'
     )
