@@ -292,12 +292,12 @@ class _Flow:
 
     def _rate_between(self, source: str, target: str) -> float | None:
         """``computeEdgeDataRate``: Flink counts by task and not by edge."""
-        counterparts = [input_ for input_ in self.inputs[target] if input_ != source]
-        if any(len(self.outputs[item]) > 1 for item in counterparts):
+        other_inputs = [input_ for input_ in self.inputs[target] if input_ != source]
+        if any(len(self.outputs[item]) > 1 for item in other_inputs):
             return self._rate_of(source, self.figures[source].records_out)
         total = self._rate_in(target)
-        for counterpart in counterparts:
-            sent = self._rate_of(counterpart, self.figures[counterpart].records_out)
+        for other_input in other_inputs:
+            sent = self._rate_of(other_input, self.figures[other_input].records_out)
             total = None if total is None or sent is None else total - sent
         return total
 

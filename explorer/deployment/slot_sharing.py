@@ -58,9 +58,9 @@ def sorted_from_sources(graph: ExecutionGraph) -> tuple[int, ...]:
                 stack.pop()
                 continue
             target = graph.edges[edge].target
-            counterparts = (input_ for input_ in graph.vertices[target].inputs if input_ != edge)
+            other_inputs = (input_ for input_ in graph.vertices[target].inputs if input_ != edge)
             if target in waiting and not any(
-                graph.edges[input_].source in waiting for input_ in counterparts
+                graph.edges[input_].source in waiting for input_ in other_inputs
             ):
                 order.append(target)
                 del waiting[target]

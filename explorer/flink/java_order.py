@@ -79,5 +79,5 @@ def _table_size(added: list[int]) -> int:
         if count > buckets * 3 // 4:
             buckets *= 2
         if buckets > old_buckets:
-            sizes = Counter(_bucket(counterpart, buckets) for counterpart in added[:count])
+            sizes = Counter(_bucket(number, buckets) for number in added[:count])
     return buckets

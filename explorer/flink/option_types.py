@@ -99,7 +99,7 @@ def _split(text: str, delimiter: str) -> list[str] | None:
             tokens.append(match[0])
     pairs = pairwise(tokens)
     if end != len(text) or any(
-        item[0] in "'\"" and counterpart != delimiter for item, counterpart in pairs
+        token[0] in "'\"" and following != delimiter for token, following in pairs
     ):
         return None
     quoted = {"'", '"'}

@@ -73,9 +73,9 @@ def process_call(graph: StreamGraph, node: StreamNode) -> ProcessCall | None:
     inputs = [graph.edges[position].partitioner for position in graph.in_edges[node.id]]
     if not process_function.keyed and inputs and set(inputs) == {"GLOBAL"}:
         stream = "GlobalStream"
-    counterpart = "(BroadcastStream)" if process_function.function == _BROADCAST else ""
+    argument = "(BroadcastStream)" if process_function.function == _BROADCAST else ""
     return ProcessCall(
         function=process_function.function,
-        call=f"{process_function.method.format(stream)}{counterpart}",
+        call=f"{process_function.method.format(stream)}{argument}",
         attributes=(_ATTRIBUTE,) if node.output_only_after_end_of_stream else (),
     )

@@ -77,7 +77,7 @@ class Ancestry:
             if self._record[one]:
                 result.append(one)
                 continue
-            fresh = [counterpart for counterpart in further(one) if counterpart not in visited]
+            fresh = [number for number in further(one) if number not in visited]
             visited.update(fresh)
             waiting += fresh
         return tuple(sorted(result))

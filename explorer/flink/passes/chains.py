@@ -151,10 +151,10 @@ class _ChainTraversal:
         # Two loops in ``createChain``: over the edges that chain, then over the others, each in the
         # order of the node's out-edges.
         self.outputs[node] = tuple([position for position in edges if chained[position]])
-        counterparts = self._leaving_edges(node)
+        leaving = self._leaving_edges(node)
         if self.steps is not None:
             self.steps += [self._entry(entered, head) for entered in line]
-        rest = [*reversed(counterparts), *reversed(self.outputs[node])]
+        rest = [*reversed(leaving), *reversed(self.outputs[node])]
         return _Call(line, head, rest, [])
 
     def _leaving_edges(self, node: NodeId) -> tuple[int, ...]:

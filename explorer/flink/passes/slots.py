@@ -58,10 +58,10 @@ def co_located_vertices(
         # behind another is dropped without a word.
         if head.co_location_group is None:
             continue
-        counterpart = first.setdefault(head.co_location_group, vertex)
-        if groups[counterpart] != groups[vertex]:
+        first_vertex = first.setdefault(head.co_location_group, vertex)
+        if groups[first_vertex] != groups[vertex]:
             msg = "Cannot co-locate operators from different slot sharing groups"
-            owner = [graph.by_id[chains.chains[v].head].handle for v in (counterpart, vertex)]
+            owner = [graph.by_id[chains.chains[v].head].handle for v in (first_vertex, vertex)]
             raise FlinkRefusalError(msg, exception="IllegalStateException", transformations=owner)
         co_located.add(vertex)
     return frozenset(co_located)

@@ -375,8 +375,8 @@ def _head(task: _ConfiguredTask) -> Entries:
     # ``StreamConfig.setChainStart`` writes the key ``isChainedSubtask``, which the head alone has.
     head, arriving = task.vertex.head, task.arriving()
     yield "isChainedSubtask", True, True
-    counterparts = sorted(int(operator) for operator in task.operators if operator != head)
-    yield "chainedTaskConfig_", tuple(counterparts), True
+    chained_numbers = sorted(int(operator) for operator in task.operators if operator != head)
+    yield "chainedTaskConfig_", tuple(chained_numbers), True
     yield {"1.9": "edgesInOrder", "1.16": ""}, task.edges(task.chain.out_edges), True
     key = {"1.9": "outStreamEdges", "1.10": ""}
     yield key, task.edges(task.graph.out_edges[head]), True

@@ -128,7 +128,7 @@ class _TaskChainBuilder:
     def _end(self) -> IterationEnd:
         own_node = self.graph.node(self.chain.head)
         is_head = self.invokable == ITERATION_HEAD
-        counterpart = next(
+        other_end = next(
             node.name
             for node in self.graph.nodes
             if node.transformation == own_node.transformation
@@ -137,7 +137,7 @@ class _TaskChainBuilder:
         output = TaskOutput(class_name=f"{ITERATION_TAIL}$IterationTailOutput")
         output = self._count_channels(output, counts=self.classes.counts_every_output)
         return IterationEnd(
-            other=counterpart,
+            other=other_end,
             queue="ArrayBlockingQueue",
             operator=None if is_head else f"{ITERATION_TAIL}$RecordPusher",
             output=None if is_head else output,

@@ -37,9 +37,9 @@ def _table() -> tuple[Mapping[_Place, ApiChange], Mapping[_Place, ApiChange]]:
     changes = msgspec.json.decode(gzip.decompress(TABLE.read_bytes()), type=_Changes)
     texts = changes.texts
     removed = {
-        (texts[owner], texts[member]): ApiChange(release=release, replacement=texts[counterpart])
+        (texts[owner], texts[member]): ApiChange(release=release, replacement=texts[replacement])
         for release, row in changes.removed.items()
-        for owner, member, counterpart in _groups(row, 3)
+        for owner, member, replacement in _groups(row, 3)
     }
     deprecated = {
         (texts[owner], texts[member]): ApiChange(release=release)

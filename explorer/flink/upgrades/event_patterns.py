@@ -51,8 +51,8 @@ def describe_missing(stages: tuple[str, ...]) -> str:
 
 def displaced_stages(first_stages: Iterable[str], new: EventPattern) -> tuple[str, ...]:
     """Return the stages with which a match begins and the new pattern does not, sorted."""
-    counterparts = {stage.name for stage in new.stages if stage.kind != START}
-    return tuple(sorted(counterparts.intersection(first_stages)))
+    later_stages = {stage.name for stage in new.stages if stage.kind != START}
+    return tuple(sorted(later_stages.intersection(first_stages)))
 
 
 def describe_displaced(stages: tuple[str, ...]) -> str:

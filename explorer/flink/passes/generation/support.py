@@ -91,12 +91,15 @@ def _check_feedback(
     by_id: Mapping[str, Transformation],
     environment: Environment,
 ) -> None:
-    own, counterpart = (parallelism(end, by_id, environment) for end in (iteration, back))
-    if own != counterpart:
+    subtasks, feedback_subtasks = (
+        parallelism(end, by_id, environment) for end in (iteration, back)
+    )
+    if subtasks != feedback_subtasks:
         msg = (
             "Parallelism of the feedback stream must match the parallelism of the original "
-            f"stream. Parallelism of original stream: {own}; parallelism of feedback stream: "
-            f"{counterpart}. Parallelism can be modified using DataStream#setParallelism() method"
+            f"stream. Parallelism of original stream: {subtasks}; parallelism of feedback stream: "
+            f"{feedback_subtasks}. Parallelism can be modified using DataStream#setParallelism() "
+            "method"
         )
         raise _refuse(msg, iteration.id, back.id)
 
