@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import sys
 from collections.abc import Mapping
@@ -19,6 +20,9 @@ from tests.savepoints.headers import LONG, keyed_header, snapshot, with_file
 
 pytestmark = pytest.mark.process
 
+ROOT: Final = Path(__file__).parents[3]
+GUIDE: Final = (ROOT / "docs" / "agents.md").read_text()
+CONFIGURATION: Final = re.findall(r"^```json\n(.*?)^```", GUIDE, re.DOTALL | re.MULTILINE)[0]
 UPGRADE: Final = sample_folder() / "upgrade"
 ORDERS: Final = [(UPGRADE / f"orders-{version}.json").read_text() for version in (1, 2)]
 WORDS: Final = (sample_folder() / "01-word-count.yaml").read_text()
@@ -153,12 +157,13 @@ def conversation(folder: Path) -> Conversation:
     calls |= {name: (tool, arguments) for name, (tool, arguments, _) in REFUSED.items()}
     calls["draw"] = "draw", {"file": "orders-1.json", "graph": "job"}
     calls["foreign state"] = "restore", {"old": "foreign", "new": "pinned.yaml"}
+    (configured,) = json.loads(CONFIGURATION)["mcpServers"].values()
     # The server starts in another folder than the one that it serves.
     server = StdioServerParameters(
-        command=sys.executable,
-        args=["-m", "explorer", "mcp", "--root", str(folder)],
-        cwd=Path(__file__).parents[3],
-        env={**os.environ},
+        command=str(Path(sys.executable).with_name(configured["command"])),
+        args=[argument.replace("/home/me/jobs", str(folder)) for argument in configured["args"]],
+        cwd=folder.parent,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
     )
     conversation = Conversation()
 
@@ -174,6 +179,13 @@ def conversation(folder: Path) -> Conversation:
 
     anyio.run(talk)
     return conversation
+
+
+def test_the_folder_is_named_by_one_of_two_arguments(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["mcp", "--root", "nowhere"]) == 2
+    assert "'nowhere' is no folder" in capsys.readouterr().err
+    assert main(["mcp", ".", "--root", "."]) == 2
+    assert "name one folder" in capsys.readouterr().err
 
 
 def text_of(answer: CallToolResult) -> str:
