@@ -9,7 +9,6 @@ import json
 import os
 import re
 import shutil
-import tarfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
@@ -198,6 +197,8 @@ def _blocks(answer: Any, url: str) -> Iterator[bytes]:
 
 def _unpack(packed: Path, target: Path) -> None:
     """Copy the jars of the archive's ``lib`` folder, and flink-python of its ``opt`` folder."""
+    import tarfile
+
     (target / "lib").mkdir(parents=True)
     (target / "opt").mkdir()
     with tarfile.open(packed, "r|gz") as archive:

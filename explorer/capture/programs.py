@@ -25,7 +25,6 @@ from explorer.capture.sql.sql_plans import warn_of_unread_plans
 from explorer.documents import document_values
 from explorer.documents.readers.compiled_plans import release_of_plan
 from explorer.rest.addresses import is_address
-from explorer.rest.jobs import jobs_at
 from explorer.sandbox.launching import SandboxRequest
 from explorer.sandbox.visible_files import paths_in, paths_in_program
 from explorer.wording import quoted, spelled
@@ -88,6 +87,9 @@ def capture(
     ``ClusterError`` where a cluster does not report it.
     """
     if is_address(str(target)):
+        # HTTP and TLS take a third of the imports that a program needs to start.
+        from explorer.rest.jobs import jobs_at
+
         return [document_values(job) for job in jobs_at(str(target), timeout=timeout)]
     options = {key: spelled(value) for key, value in configuration.items()}
     if parallelism is not None:

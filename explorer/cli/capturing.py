@@ -33,7 +33,6 @@ from explorer.errors import ExplorerError, UsageError
 from explorer.explain.flink_check import check_against_flink
 from explorer.flink.compiler import compile_program
 from explorer.rest.addresses import ClusterError, is_address, read_address
-from explorer.rest.jobs import jobs_of, names_of
 from explorer.targets.captured_jobs import job_called, only_job
 from explorer.targets.target_options import DOCUMENT_ENDINGS, is_revision
 from explorer.wording import counted, quoted
@@ -115,6 +114,8 @@ def _capture(args: argparse.Namespace) -> None:
 
 def _print_jobs(args: argparse.Namespace) -> None:
     """Print the cluster's jobs: state, name, start and the address that selects each."""
+    from explorer.rest.jobs import jobs_of
+
     address, _ = read_address(args.target)
     jobs = [
         {
@@ -141,6 +142,8 @@ def _moment(milliseconds: int) -> str:
 
 def _job_address(target: str, job: str | None, *, timeout: float) -> str:
     """Return the address of the job with a name or ID; without one, the target itself."""
+    from explorer.rest.jobs import jobs_of, names_of
+
     address, id = read_address(target)
     if job is None or id is not None:
         return target
