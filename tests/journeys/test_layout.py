@@ -110,7 +110,9 @@ def test_a_narrow_windows_panel_opens_with_a_selection_and_can_be_pinned(screen:
     expect(screen.panel).to_be_hidden()
 
 
-def test_steps_are_undone_and_redone_with_keys(screen: Screen) -> None:
+def test_steps_are_undone_with_keys_and_a_document_after_a_refused_one_is_drawn_as_ever(
+    screen: Screen,
+) -> None:
     keys = screen.page.keyboard
     screen.page.get_by_text("Chaining", exact=True).click()
     expect(screen.counts).to_contain_text("5 tasks")
@@ -140,8 +142,44 @@ def test_steps_are_undone_and_redone_with_keys(screen: Screen) -> None:
     screen.idle()
     expect(screen.counts).to_contain_text("5 tasks")
 
+    screen.upload("good.yaml", GOOD)
+    screen.wait_for_overview("good")
+    wanted = [view(screen, side) for side in ("stream", "job")]
+    screen.sample("A to E in two chains")
 
-def test_edges_are_reached_by_keyboard_and_every_stop_has_a_name(screen: Screen) -> None:
+    screen.upload("refused.yaml", UNCOMPILED)
+    expect(screen.page.locator(".x-refused")).to_be_visible()
+    screen.idle()
+    screen.upload("good.yaml", GOOD)
+    screen.wait_for_overview("good")
+    expect(screen.page.locator(".x-refused")).to_have_count(0)
+    screen.wait_for("stream", "keys().length === 3")
+    screen.page.wait_for_timeout(200)
+    assert [view(screen, side) for side in ("stream", "job")] == wanted
+
+    screen.page.set_viewport_size({"width": 1300, "height": 800})
+    screen.idle()
+    shrunk = [view(screen, side) for side in ("stream", "job")]
+    for side in ("stream", "job"):
+        screen.page.locator(f".pane[data-side={side}] [data-do=fit]").click()
+    assert [view(screen, side) for side in ("stream", "job")] == shrunk
+
+
+def test_a_legend_explains_every_sign_and_edges_are_reached_by_keyboard(screen: Screen) -> None:
+    legend = screen.page.locator(".legend")
+    expect(legend.get_by_text("does not chain")).to_be_hidden()
+    legend.get_by_text("Legend", exact=True).click()
+    for sign in (
+        "A colour is a chain",
+        "A dashed box",
+        "A solid line",
+        "A dashed red line",
+        "Blue",
+    ):
+        expect(legend.get_by_text(sign)).to_be_visible()
+    screen.page.keyboard.press("Escape")
+    expect(legend.get_by_text("does not chain")).to_be_hidden()
+
     keys = screen.page.keyboard
     canvas = screen.page.locator(".pane[data-side=stream] .canvas")
     canvas.focus()
@@ -219,47 +257,7 @@ STOP = """() => {
 """The name of what has the focus, and whether it shows that."""
 
 
-def test_a_document_after_a_refused_one_is_drawn_as_ever(screen: Screen) -> None:
-    screen.upload("good.yaml", GOOD)
-    screen.wait_for_overview("good")
-    wanted = [view(screen, side) for side in ("stream", "job")]
-    screen.sample("A to E in two chains")
-
-    screen.upload("refused.yaml", UNCOMPILED)
-    expect(screen.page.locator(".x-refused")).to_be_visible()
-    screen.idle()
-    screen.upload("good.yaml", GOOD)
-    screen.wait_for_overview("good")
-    expect(screen.page.locator(".x-refused")).to_have_count(0)
-    screen.wait_for("stream", "keys().length === 3")
-    screen.page.wait_for_timeout(200)
-    assert [view(screen, side) for side in ("stream", "job")] == wanted
-
-    screen.page.set_viewport_size({"width": 1300, "height": 800})
-    screen.idle()
-    shrunk = [view(screen, side) for side in ("stream", "job")]
-    for side in ("stream", "job"):
-        screen.page.locator(f".pane[data-side={side}] [data-do=fit]").click()
-    assert [view(screen, side) for side in ("stream", "job")] == shrunk
-
-
-def test_a_legend_explains_every_sign(screen: Screen) -> None:
-    legend = screen.page.locator(".legend")
-    expect(legend.get_by_text("does not chain")).to_be_hidden()
-    legend.get_by_text("Legend", exact=True).click()
-    for sign in (
-        "A colour is a chain",
-        "A dashed box",
-        "A solid line",
-        "A dashed red line",
-        "Blue",
-    ):
-        expect(legend.get_by_text(sign)).to_be_visible()
-    screen.page.keyboard.press("Escape")
-    expect(legend.get_by_text("does not chain")).to_be_hidden()
-
-
-def test_the_first_drawing_is_legible(screen: Screen) -> None:
+def test_the_first_drawing_is_legible_in_every_place(screen: Screen) -> None:
     """All of the sample with five ways to part a stream; on a small screen, a legible part."""
     screen.sample("A chain cut by a partitioner")
     screen.wait_for("job", "keys().length === 5")
@@ -277,8 +275,7 @@ def test_the_first_drawing_is_legible(screen: Screen) -> None:
     small = screen.page.evaluate(SMALL, 10)
     assert not small
 
-
-def test_deploy_and_source_show_five_operators_whole(screen: Screen) -> None:
+    screen.page.set_viewport_size({"width": 1440, "height": 900})
     screen.sample("A side output for late flights")
     for place in ("Deploy", "Source"):
         screen.place(place)

@@ -100,14 +100,37 @@ def test_chains_and_ids_are_predicted_by_clicks_and_counted(screen: Screen) -> N
     expect(player.locator(".verdict")).to_contain_text(" of 5 right.")
 
 
-def test_a_change_is_made_and_undone_and_the_next_lesson_follows(screen: Screen) -> None:
+def test_a_presenter_plays_with_keys_and_a_change_is_made_and_undone(screen: Screen) -> None:
     page = screen.page
     screen.sample("A to E in two chains")
     screen.tab("Lesson")
+    page.get_by_role("button", name="Present", exact=True).click()
+    expect(screen.panel).not_to_be_in_viewport()
+    expect(screen.form).not_to_be_in_viewport()
+    for side in ("stream", "job"):
+        screen.wait_for(side, "scale() * 12.5 >= 14")
+    count = page.locator(".lesson .count")
+    expect(count).to_have_text("1 of 7")
+    screen.idle()  # A player that is just being drawn anew hears no key.
+    page.keyboard.press("ArrowRight")
+    expect(count).to_have_text("2 of 7")
+    page.keyboard.press("Escape")
+    expect(screen.panel).to_be_in_viewport()
+
+    screen.tab("Steps")
+    page.locator(".player .list").get_by_text("continue with C").click()
+    cut = page.locator(".player .cut")
+    expect(cut).to_have_text("C → D CH04 downstream strategy forbids chaining")
+    cut.click()
+    screen.wait_for("stream", "picked() === 'e2'")
+    expect(screen.panel).to_contain_text("Not chained: 1 of 12")
+
+    screen.tab("Lesson")
     player = page.locator(".lesson")
-    for _ in range(5):
+    for _ in range(4):  # the player is where the presenter left it
         player.get_by_role("button", name="Next →").click()
         screen.idle()
+    expect(count).to_have_text("6 of 7")
     player.get_by_role("button", name="1", exact=True).click()
     player.get_by_role("button", name="Make this change on the page").click()
     expect(screen.counts).to_contain_text("1 task")
@@ -117,7 +140,17 @@ def test_a_change_is_made_and_undone_and_the_next_lesson_follows(screen: Screen)
     expect(player.locator("h4")).to_have_text("One number cuts twice")
 
 
-def test_a_teacher_uploads_a_lesson_and_sees_the_errors_of_one(screen: Screen) -> None:
+def test_a_word_has_its_definition_and_a_teachers_lesson_its_errors(screen: Screen) -> None:
+    meaning = screen.page.get_by_role("tooltip")
+    screen.panel.get_by_text("slots", exact=True).hover(position={"x": 8, "y": 12})
+    expect(meaning).to_have_text(
+        "slotA share of a task manager; it takes one subtask of each task of a group."
+    )
+    screen.page.mouse.move(700, 400)
+    expect(meaning).to_have_count(0)
+    screen.page.get_by_role("columnheader", name="chain index").hover()
+    expect(meaning).to_contain_text("Operators that run in one task")
+
     page = screen.page
     screen.upload("bad.lesson.yaml", OWN.replace(b"edge: [short", b"edge: [shirt"))
     expect(page.locator(".st-key-upload-box")).to_contain_text("steps[1].ask.edge: there is no")
@@ -154,43 +187,3 @@ def test_the_first_run_shows_the_page_in_five_stops_and_never_returns_unasked(
         expect(tour).to_contain_text("1 of 5")
         tour.get_by_role("button", name="Close").click()
         expect(tour).to_have_count(0)
-
-
-def test_a_word_under_the_pointer_shows_its_definition(screen: Screen) -> None:
-    meaning = screen.page.get_by_role("tooltip")
-    screen.panel.get_by_text("slots", exact=True).hover(position={"x": 8, "y": 12})
-    expect(meaning).to_have_text(
-        "slotA share of a task manager; it takes one subtask of each task of a group."
-    )
-    screen.page.mouse.move(700, 400)
-    expect(meaning).to_have_count(0)
-    screen.page.get_by_role("columnheader", name="chain index").hover()
-    expect(meaning).to_contain_text("Operators that run in one task")
-
-
-def test_a_presenter_plays_with_the_arrow_keys_and_leads_from_a_failed_condition(
-    screen: Screen,
-) -> None:
-    page = screen.page
-    screen.sample("A to E in two chains")
-    screen.tab("Lesson")
-    page.get_by_role("button", name="Present", exact=True).click()
-    expect(screen.panel).not_to_be_in_viewport()
-    expect(screen.form).not_to_be_in_viewport()
-    for side in ("stream", "job"):
-        screen.wait_for(side, "scale() * 12.5 >= 14")
-    count = page.locator(".lesson .count")
-    expect(count).to_have_text("1 of 7")
-    screen.idle()  # A player that is just being drawn anew hears no key.
-    page.keyboard.press("ArrowRight")
-    expect(count).to_have_text("2 of 7")
-    page.keyboard.press("Escape")
-    expect(screen.panel).to_be_in_viewport()
-
-    screen.tab("Steps")
-    page.locator(".player .list").get_by_text("continue with C").click()
-    cut = page.locator(".player .cut")
-    expect(cut).to_have_text("C → D CH04 downstream strategy forbids chaining")
-    cut.click()
-    screen.wait_for("stream", "picked() === 'e2'")
-    expect(screen.panel).to_contain_text("Not chained: 1 of 12")
