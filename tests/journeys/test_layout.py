@@ -90,26 +90,6 @@ def test_panels_are_resized_and_folded_away_and_the_layout_is_remembered(screen:
     expect(screen.rows("Transformations").first).to_be_hidden()
 
 
-def test_a_narrow_windows_panel_opens_with_a_selection_and_can_be_pinned(screen: Screen) -> None:
-    page = screen.page
-    page.set_viewport_size({"width": 900, "height": 800})
-    expect(screen.panel).to_be_hidden()
-    ground: Position = {"x": 12, "y": 12}
-    for kept in (False, True):
-        screen.click("stream", screen.graph("stream", "keys()[0]"))
-        expect(screen.panel).to_be_visible()
-        if kept:
-            page.get_by_role("button", name="Pin", exact=True).click()
-            page.reload()
-            page.wait_for_function("globalThis.__graphs?.stream.keys().length > 0")
-            screen.idle()
-        page.locator("[data-graph=stream]").click(position=ground)
-        screen.idle()
-        expect(screen.panel).to_be_visible(visible=kept)
-    page.get_by_role("button", name="Hide right panel").click()
-    expect(screen.panel).to_be_hidden()
-
-
 def test_steps_are_undone_with_keys_and_a_document_after_a_refused_one_is_drawn_as_ever(
     screen: Screen,
 ) -> None:
@@ -348,7 +328,9 @@ SMALL = """(least) => {
 """Texts of the page that are set smaller than so many pixels."""
 
 
-def test_a_graph_that_fitted_its_pane_still_fits_when_figures_enlarge_it(screen: Screen) -> None:
+def test_a_graph_still_fits_with_figures_and_a_narrow_windows_panel_opens_with_a_selection(
+    screen: Screen,
+) -> None:
     last = screen.key_of("job", "count -> Sink: counts")
     before = view(screen, "job")
     screen.tab("Local run")
@@ -358,3 +340,21 @@ def test_a_graph_that_fitted_its_pane_still_fits_when_figures_enlarge_it(screen:
     assert below is not None
     assert screen.graph("job", f"foot({last!r})")["y"] < below["y"]
     assert view(screen, "job")[0] < before[0]
+
+    page = screen.page
+    page.set_viewport_size({"width": 900, "height": 800})
+    expect(screen.panel).to_be_hidden()
+    ground: Position = {"x": 12, "y": 12}
+    for kept in (False, True):
+        screen.click("stream", screen.graph("stream", "keys()[0]"))
+        expect(screen.panel).to_be_visible()
+        if kept:
+            page.get_by_role("button", name="Pin", exact=True).click()
+            page.reload()
+            page.wait_for_function("globalThis.__graphs?.stream.keys().length > 0")
+            screen.idle()
+        page.locator("[data-graph=stream]").click(position=ground)
+        screen.idle()
+        expect(screen.panel).to_be_visible(visible=kept)
+    page.get_by_role("button", name="Hide right panel").click()
+    expect(screen.panel).to_be_hidden()

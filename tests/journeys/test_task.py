@@ -10,10 +10,14 @@ from tests.journeys.screen import Screen
 SAMPLE = "01-word-count"
 
 
-def test_a_task_is_opened_played_and_given_object_reuse(screen: Screen) -> None:
+def test_a_task_is_played_and_given_object_reuse_and_an_exchange_shows_its_bytes(
+    screen: Screen,
+) -> None:
     done = compile_graph(next(each.path for each in samples() if each.key == SAMPLE))
     vertex = next(one for one in done.job_graph.vertices if one.name == "words -> ones")
     steps = task_internals(done, vertex.id).steps
+    screen.tab("Network exchange")
+    expect(screen.page.locator(".st-key-exchange-bar")).to_contain_text("Source: licence → words")
     screen.tab("Task internals")
     player = screen.page.locator(".player")
     expect(player.locator(".note")).to_contain_text("SourceOperatorStreamTask")
@@ -45,10 +49,12 @@ def test_a_task_is_opened_played_and_given_object_reuse(screen: Screen) -> None:
     expect(drawn.locator(".line text").first).to_have_text("ChainingOutput")
     expect(drawn.locator(".line.copies")).to_have_count(0)
 
+    _inspect_an_exchange(screen)
 
-def test_an_exchange_shows_its_parts_its_key_groups_and_the_bytes_of_a_row(screen: Screen) -> None:
+
+def _inspect_an_exchange(screen: Screen) -> None:
+    """Its parts, its key groups, and the bytes of a row."""
     screen.tab("Network exchange")
-    expect(screen.page.locator(".st-key-exchange-bar")).to_contain_text("Source: licence → words")
     screen.click("stream", "e2")
     expect(screen.page.locator(".st-key-exchange-bar")).to_contain_text("→ count -> Sink: counts")
     parts = screen.rows("Parts of the network exchange")
