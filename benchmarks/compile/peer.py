@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from benchmarks.compile.measuring import SPAN
 from benchmarks.compile.pipelines import Shape
 
 SOURCE = Path(__file__).parent / "Peer.java"
@@ -37,9 +38,11 @@ def flink_times(
             [program("javac"), "-nowarn", "-cp", path, "-d", classes, str(SOURCE)], check=True
         )
         opened = [f"--add-opens={package}=ALL-UNNAMED" for package in OPEN]
+        span = str(round(SPAN * 1e3))
+        command = [program("java"), *opened, "-cp", f"{path}:{classes}", "Peer", span]
         # The first program runs once more in front, so that the JVM is warm.
         done = subprocess.run(
-            [program("java"), *opened, "-cp", f"{path}:{classes}", "Peer", *WARM_UP, *arguments],
+            [*command, *WARM_UP, *arguments],
             check=True,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -61,5 +64,5 @@ def program(name: str) -> str:
     return found
 
 
-WARM_UP = ("100", "10", "false", "50")
+WARM_UP = ("100", "10", "false", "10")
 """Branches, length, uids and rounds of a first program, the time of which is dropped."""
