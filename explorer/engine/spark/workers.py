@@ -32,14 +32,20 @@ LOADED: Final = (
     "explorer.engine.task.local_job",
 )
 """Modules that workers import during a task, directly or indirectly."""
+PACKAGES: Final = (
+    "explorer.engine.operators",
+    "explorer.engine.rows.sources",
+    "explorer.engine.steps",
+)
+"""Packages with modules that a task imports by its operators, steps and files."""
 
 
 def load() -> None:
-    """Import all modules that a subtask may need, including every operator's and step's."""
+    """Import all modules that a subtask may need: every operator's, file format's and step's."""
     refuse_pandas()
     for name in LOADED:
         import_module(name)
-    for package in map(import_module, ("explorer.engine.operators", "explorer.engine.steps")):
+    for package in map(import_module, PACKAGES):
         for module in iter_modules(package.__path__, f"{package.__name__}."):
             import_module(module.name)
 

@@ -49,15 +49,6 @@ def part_name(subtask: int, form: TableFormat) -> str:
     return f"part-{subtask}-0.{form}"
 
 
-def is_hidden(name: str) -> bool:
-    """Whether sources skip a file of this name.
-
-    >>> is_hidden(".part-3-0.csv.inprogress.1"), is_hidden("_trial.json"), is_hidden("part-3-0.csv")
-    (True, True, False)
-    """
-    return name.startswith((".", "_"))
-
-
 class _Lines:
     def __init__(self, path: FilePath, text: TextFormat, row_type: RowType) -> None:
         self._file, self._lines = path.open("xb"), text.lines

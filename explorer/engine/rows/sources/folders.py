@@ -11,12 +11,20 @@ from pathlib import Path
 from typing import Final
 
 from explorer.engine.rows.errors import SourceError
-from explorer.engine.rows.sinks.part_files import is_hidden
 from explorer.engine.rows.storage import FilePath, StoredPath
 from explorer.wording import quoted
 
 MOST_FILES: Final = 10_000
 """Limit for a folder that a source reads: five times as many as a trial's sinks write."""
+
+
+def is_hidden(name: str) -> bool:
+    """Whether sources skip a file of this name, as a sink's unfinished ones.
+
+    >>> is_hidden(".part-3-0.csv.inprogress.1"), is_hidden("_trial.json"), is_hidden("part-3-0.csv")
+    (True, True, False)
+    """
+    return name.startswith((".", "_"))
 
 
 def files_of(path: FilePath, name: str) -> list[tuple[FilePath, str]]:

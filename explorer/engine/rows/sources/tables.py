@@ -6,19 +6,15 @@ STRING column. Exceptions of libraries become ``SourceError``.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Final
+from importlib import import_module
+from typing import Final, cast
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from explorer.engine.rows.batch import ARROW
 from explorer.engine.rows.errors import SourceError
-from explorer.engine.rows.sources.csv_tables import read_csv
 from explorer.engine.rows.sources.faults import read_faults
 from explorer.engine.rows.sources.folders import files_of
-from explorer.engine.rows.sources.json_tables import read_jsonl
-from explorer.engine.rows.sources.lines import read_text
-from explorer.engine.rows.sources.parquet_tables import parquet_schema, read_parquet
 from explorer.engine.rows.storage import FilePath
 from explorer.model.row_type import BOOLEAN, DOUBLE, LONG, STRING, ColumnType, RowType, checked
 from explorer.wording import quoted
@@ -28,12 +24,19 @@ INFERRED_BYTES: Final = 16 * 1024 * 1024
 
 Tables = Iterator[pa.RecordBatch]
 
-_READERS: Final[dict[str, Callable[[FilePath, str, RowType | None], Tables]]] = {
-    "csv": read_csv,
-    "jsonl": read_jsonl,
-    "parquet": read_parquet,
-    "text": read_text,
+_READERS: Final = {
+    "csv": "csv_tables:read_csv",
+    "jsonl": "json_tables:read_jsonl",
+    "parquet": "parquet_tables:read_parquet",
+    "text": "lines:read_text",
 }
+"""By format, the module and the function that read it; a process loads those of its files."""
+
+
+def _reader(form: str) -> Callable[[FilePath, str, RowType | None], Tables]:
+    module, _, name = _READERS[form].partition(":")
+    reader = getattr(import_module(f"{__package__}.{module}"), name)
+    return cast("Callable[[FilePath, str, RowType | None], Tables]", reader)
 
 
 def read_columns(
@@ -45,7 +48,7 @@ def read_columns(
     """
     for file, called in files_of(path, name):
         with read_faults(called, form):
-            yield from (tuple(rows.columns) for rows in _READERS[form](file, called, row_type))
+            yield from (tuple(rows.columns) for rows in _reader(form)(file, called, row_type))
 
 
 def infer_row_type(path: FilePath, name: str, form: str) -> RowType:
@@ -56,6 +59,8 @@ def infer_row_type(path: FilePath, name: str, form: str) -> RowType:
     files = files_of(path, name)
     with read_faults(name, form):
         if form == "parquet" and files:
+            from explorer.engine.rows.sources.parquet_tables import parquet_schema
+
             path, name = files[0]
             schema = parquet_schema(path)
             kinds = (_infer_type(field.name, field.type, name) or STRING for field in schema)
@@ -67,7 +72,7 @@ def _beginning(files: Sequence[tuple[FilePath, str]], form: str) -> Tables:
     """Read rows of the files in order, as text or in the files' types."""
     for file, called in files:
         with read_faults(called, form):
-            yield from _READERS[form](file, called, None)
+            yield from _reader(form)(file, called, None)
 
 
 def _row_type_of_text(files: Sequence[tuple[FilePath, str]], name: str, form: str) -> RowType:
@@ -122,6 +127,8 @@ def _infer_type(column: str, value: pa.DataType, name: str) -> ColumnType | None
 
 def _inferred_of_text(values: pa.Array) -> ColumnType | None:
     """Return the first type to which all cells can be converted; None if all are empty."""
+    import pyarrow.compute as pc
+
     filled = values.filter(pc.not_equal(values, ""))
     if not len(filled):
         return None
