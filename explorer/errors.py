@@ -172,11 +172,11 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     "; did you mean 'rebalance'?"
     """
 
-    def shared_ends(counterpart: str) -> int:
+    def shared_ends(candidate: str) -> int:
         """Number of letters that both names share at their beginning and at their end."""
         both = (
-            zip(name, counterpart, strict=False),
-            zip(name[::-1], counterpart[::-1], strict=False),
+            zip(name, candidate, strict=False),
+            zip(name[::-1], candidate[::-1], strict=False),
         )
         return sum(len(list(takewhile(lambda pair: pair[0] == pair[1], ends))) for ends in both)
 

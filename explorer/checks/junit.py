@@ -50,9 +50,9 @@ def _case(file: str, code: str, result: Sequence[Located]) -> ET.Element:
         failure.text = _lines(failing)
     elif result and not any(checked[0].counts for checked in result):
         ET.SubElement(case, "skipped", message=_clean(result[0][0].silenced or ""))
-    counterparts = [each for each in result if each not in failing]
-    if counterparts:
-        ET.SubElement(case, "system-out").text = _lines(counterparts)
+    not_failing = [each for each in result if each not in failing]
+    if not_failing:
+        ET.SubElement(case, "system-out").text = _lines(not_failing)
     return case
 
 

@@ -27,10 +27,10 @@ def _removal(name: str) -> Proposal:
     return Proposal(label=f"Remove {name}", change=SetOption(name=name, value=None))
 
 
-def _propose_renaming(case: CheckCase, name: str, counterpart: str) -> Proposal:
+def _propose_renaming(case: CheckCase, name: str, replacement: str) -> Proposal:
     value = case.environment.configuration[name]
-    changes = (SetOption(name=name, value=None), SetOption(name=counterpart, value=value))
-    return Proposal(label=f"Write {counterpart} instead", change=Together(changes=changes))
+    changes = (SetOption(name=name, value=None), SetOption(name=replacement, value=value))
+    return Proposal(label=f"Write {replacement} instead", change=Together(changes=changes))
 
 
 def _report_advice(*kinds: AdviceKind) -> Callable[[CheckCase], Iterator[Found]]:
@@ -45,7 +45,7 @@ def _report_advice(*kinds: AdviceKind) -> Callable[[CheckCase], Iterator[Found]]
 
 
 def _of_advice(case: CheckCase, advice: OptionAdvice) -> Found:
-    name, counterpart, configuration = (
+    name, replacement, configuration = (
         advice.key,
         advice.replacement,
         case.environment.configuration,
@@ -54,9 +54,9 @@ def _of_advice(case: CheckCase, advice: OptionAdvice) -> Found:
         path = f"options.{step(name)}"
         return Found(message=advice.sentence, about=(name,), path=path)
     proposals = []
-    if counterpart and counterpart not in configuration:
-        proposals.append(_propose_renaming(case, name, counterpart))
-    if advice.kind == "other release" or (counterpart and not proposals):
+    if replacement and replacement not in configuration:
+        proposals.append(_propose_renaming(case, name, replacement))
+    if advice.kind == "other release" or (replacement and not proposals):
         proposals.append(_removal(name))
     return _of_option(name, advice.sentence, *proposals)
 

@@ -135,9 +135,9 @@ def _lines(parts: "tuple[BytePart, ...]") -> Iterator[str]:
     name = max((len(part.name) for part in parts), default=0)
     value = min(30, max((len(part.value) for part in parts), default=0))
     for part in parts:
-        first, *counterparts = [
+        first, *further_lines = [
             part.data[start : start + _WIDE].hex(" ") for start in range(0, len(part.data), _WIDE)
         ]
         phrase = f"{one_line(part.name):<{name}}  {one_line(part.value):<{value}}  {part.meaning}"
         yield f"{part.offset:>5}  {first:<{3 * _WIDE}}{phrase}"
-        yield from (f"{'':>5}  {counterpart}" for counterpart in counterparts)
+        yield from (f"{'':>5}  {line}" for line in further_lines)

@@ -19,9 +19,7 @@ def set_expectation(pipeline: Pipeline, field: str, value: int | None) -> Pipeli
 def set_expected_id(pipeline: Pipeline, name: str, id: str | None) -> Pipeline:
     """Expect another ID of an operator; None: no longer."""
     ids = {
-        counterpart: known_id
-        for counterpart, known_id in pipeline.expect.ids.items()
-        if counterpart != name
+        operator: known_id for operator, known_id in pipeline.expect.ids.items() if operator != name
     }
     if id is not None:
         ids[name] = id
@@ -52,7 +50,7 @@ def _by_name(text: Mapping[str, str], names: Mapping[str, str | None]) -> dict[s
 def _pairs(
     pairs: Iterable[tuple[str, str]], names: Mapping[str, str | None]
 ) -> Iterator[tuple[str, str]]:
-    for old, counterpart in pairs:
-        first, another = names.get(old, old), names.get(counterpart, counterpart)
+    for source, target in pairs:
+        first, another = names.get(source, source), names.get(target, target)
         if first is not None and another is not None:
             yield first, another

@@ -57,11 +57,11 @@ def shared_objects(task: TaskChain) -> Iterator[str]:
         leaves = [leaf for leaf in operator.output.leaves() if leaf.tag is None]
         called = [names[leaf.operator] for leaf in leaves if leaf.operator is not None]
         if len(called) > 1:
-            first, *counterparts = called
-            see = "sees" if len(counterparts) == 1 else "see"
+            first, *later_names = called
+            see = "sees" if len(later_names) == 1 else "see"
             yield (
                 f"{operator.name} hands the same object to {listed(called)}, one after the "
-                f"other: what {first} changes in it, {listed(counterparts)} {see}."
+                f"other: what {first} changes in it, {listed(later_names)} {see}."
             )
 
 

@@ -14,9 +14,9 @@ def one_of(words: str, choices: Mapping[str, str], right: str, reason: str) -> A
     return Answer(question=words, choices=_choices(choices), right=(right,), reason=reason)
 
 
-def a_number(words: str, right: int, counterparts: Iterable[int], reason: str) -> Answer:
+def a_number(words: str, right: int, mistakes: Iterable[int], reason: str) -> Answer:
     """A number among plausible mistakes, in ascending order."""
-    numbers = {right, *(number for number in counterparts if number >= 0)}
+    numbers = {right, *(number for number in mistakes if number >= 0)}
     # Where the mistakes give the same number, add its neighbours.
     for near in (right + 1, max(0, right - 1), right + 2):
         if len(numbers) < FEWEST:

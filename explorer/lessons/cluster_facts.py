@@ -26,12 +26,12 @@ def subtasks(case: LessonCase, words: str) -> Answer:
     )
     parts = listed(f"{vertex.parallelism} of {vertex.name}" for vertex in vertices)
     reason = f"A task has as many subtasks as its parallelism: {parts}."
-    counterparts = (
+    mistakes = (
         len(vertices),
         len(operators),
         sum(max(operator.parallelism, 1) for operator in operators),
     )
-    return a_number(words, number, counterparts, reason)
+    return a_number(words, number, mistakes, reason)
 
 
 def slots(case: LessonCase, words: str) -> Answer:
@@ -44,8 +44,8 @@ def slots(case: LessonCase, words: str) -> Answer:
     )
     counts = case.compilation.execution_graph.counts
     widest = max(group.slots for group in asked_deploy.groups)
-    counterparts = (len(case.compilation.job_graph.vertices), counts.subtasks, widest)
-    return a_number(words, asked_deploy.slots, counterparts, reason)
+    mistakes = (len(case.compilation.job_graph.vertices), counts.subtasks, widest)
+    return a_number(words, asked_deploy.slots, mistakes, reason)
 
 
 def task_managers(case: LessonCase, words: str) -> Answer:
@@ -55,8 +55,8 @@ def task_managers(case: LessonCase, words: str) -> Answer:
         f"The job asks for {counted(asked_deploy.slots, 'slot')}, and a task manager offers "
         f"{asked_deploy.slots_of_one:,}: {counted(asked_deploy.task_managers, 'task manager')}."
     )
-    counterparts = (1, asked_deploy.slots, len(case.compilation.job_graph.vertices))
-    return a_number(words, asked_deploy.task_managers, counterparts, reason)
+    mistakes = (1, asked_deploy.slots, len(case.compilation.job_graph.vertices))
+    return a_number(words, asked_deploy.task_managers, mistakes, reason)
 
 
 def network_buffers(case: LessonCase, words: str) -> Answer:

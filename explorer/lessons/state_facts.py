@@ -93,8 +93,8 @@ def max_parallelism(case: LessonCase, words: str) -> Answer:
         if vertex.max_parallelism_derived
         else "The program sets it, and Flink uses that value."
     )
-    counterparts = (vertex.parallelism, 128, vertex.max_parallelism * 2)
-    return a_number(words, vertex.max_parallelism, counterparts, manner)
+    mistakes = (vertex.parallelism, 128, vertex.max_parallelism * 2)
+    return a_number(words, vertex.max_parallelism, mistakes, manner)
 
 
 def key_groups(case: LessonCase, words: str) -> Answer:
@@ -105,5 +105,5 @@ def key_groups(case: LessonCase, words: str) -> Answer:
         f"{vertex.max_parallelism:,} key groups are distributed over {vertex.parallelism:,} "
         f"subtasks in ranges; the first subtask owns {first} to {last}."
     )
-    counterparts = (1, vertex.max_parallelism, vertex.parallelism)
-    return a_number(words, last - first + 1, counterparts, reason)
+    mistakes = (1, vertex.max_parallelism, vertex.parallelism)
+    return a_number(words, last - first + 1, mistakes, reason)

@@ -329,8 +329,8 @@ def _operator_words(node: StreamNode) -> str:
     return f"{node.name!r}{origin}"
 
 
-def _finding(use: _IdUse, versions: list[str], counterpart: str) -> IdentifiedPart:
-    """``counterpart``: the setting of chaining that the document does not have."""
+def _finding(use: _IdUse, versions: list[str], other_setting: str) -> IdentifiedPart:
+    """``other_setting``: the setting of chaining that the document does not have."""
     members = use._asdict()
     operators = members.pop("operators")
     origin = f"the transformation {use.transformation!r}" if use.transformation else ""
@@ -343,7 +343,7 @@ def _finding(use: _IdUse, versions: list[str], counterpart: str) -> IdentifiedPa
     else:
         sentence = _SENTENCES[use.kind].format(**members)
         sentence += f", from {origin}" if origin else ""
-        sentence += "" if use.chaining else f", if chaining were turned {counterpart}"
+        sentence += "" if use.chaining else f", if chaining were turned {other_setting}"
     sentence += f" (Flink {spans(versions)})."
     return IdentifiedPart(releases=tuple(versions), sentence=sentence, **members)
 
@@ -375,12 +375,10 @@ def _ids_with(
     for part in asked_ids.beginnings_of(operator_id):
         of_task = operator_id == compilation.job_graph.task_of(node.id).id
         yield part, "vertex" if of_task else "operator", operator_id
-    counterpart = (
-        compilation.alternative.hashes[node.id] if compilation.alternative else operator_id
-    )
-    if counterpart != operator_id:
-        for part in asked_ids.beginnings_of(counterpart):
-            yield part, "client ID" if compilation.is_adaptive else "scheduler ID", counterpart
+    other_id = compilation.alternative.hashes[node.id] if compilation.alternative else operator_id
+    if other_id != operator_id:
+        for part in asked_ids.beginnings_of(other_id):
+            yield part, "client ID" if compilation.is_adaptive else "scheduler ID", other_id
     if node.uid_hash is not None:
         for part in asked_ids.beginnings_of(node.uid_hash.lower()):
             yield part, "uid hash", node.uid_hash.lower()

@@ -146,17 +146,17 @@ class _ChainingNarrator:
             Highlighted(step.node, waiting, tuple(chain), (*step.chained, *step.others)),
         )
 
-    def list_outputs(self, chained: Sequence[int], counterparts: Sequence[int]) -> str:
-        if not chained and not counterparts:
+    def list_outputs(self, chained: Sequence[int], unchained: Sequence[int]) -> str:
+        if not chained and not unchained:
             return "It has no outputs."
         parts = []
         if chained:
             verb = "chains" if len(chained) == 1 else "chain"
             parts.append(f"{self.edges(chained)} {verb}, so that comes first")
-        if counterparts:
-            verb = "does" if len(counterparts) == 1 else "do"
+        if unchained:
+            verb = "does" if len(unchained) == 1 else "do"
             parts.append(
-                f"{self.edges(counterparts)} {verb} not chain, so a new chain starts after it"
+                f"{self.edges(unchained)} {verb} not chain, so a new chain starts after it"
             )
         return f"{'; '.join(parts)}."
 

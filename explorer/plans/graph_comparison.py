@@ -45,14 +45,14 @@ def compare_graphs(case: PlanCase, *, whole: bool = False) -> ChangedGraph | Non
         else _Place(is_new=False, id=node.id)
         for node in old_nodes
     }
-    counterparts = {old_places[node.id]: node for node in old_nodes}
+    old_by_place = {old_places[node.id]: node for node in old_nodes}
     operators = {
         place: _compare_operator(
-            case, old_compilation, case.new.stream_graph.by_id[id], counterparts.get(place)
+            case, old_compilation, case.new.stream_graph.by_id[id], old_by_place.get(place)
         )
         for id, place in new_places.items()
     }
-    for place, node in counterparts.items():
+    for place, node in old_by_place.items():
         if not place.is_new:
             operators[place] = _operator(node, "removed")
     edges = list(

@@ -148,15 +148,17 @@ def _program(line: CliLine, release: Release) -> tuple[str, tuple[str, ...]]:
 def _no_option(word: str, release: Release) -> str:
     """The message for a word that is no option, which Flink then uses as the jar."""
     name = word.lstrip("-").partition("=")[0]
-    counterparts = [
+    versions_with_option = [
         version
         for version in releases.VERSIONS
         if any(
             name in {option.short, option.long} for option in run_options(releases.release(version))
         )
     ]
-    place = f" (Flink {releases.spans(counterparts)} has it)" if counterparts else ""
-    if release.version in counterparts:
+    place = (
+        f" (Flink {releases.spans(versions_with_option)} has it)" if versions_with_option else ""
+    )
+    if release.version in versions_with_option:
         place = f"; write its value as a word of its own: -{name} VALUE"
     return (
         f"{quoted(word)} is no option of flink run in Flink {release.version}{place}: Flink takes "

@@ -209,11 +209,9 @@ def _shared_folder(
         "is within": [program.writers.get(around) for around in own_pure_posix_path.parents],
         "holds": [program.folders_around_sinks.get(own_pure_posix_path)],
     }
-    for how, counterparts in places.items():
-        for counterpart in counterparts:
-            if counterpart not in {None, id}:
-                problem = (
-                    f"{how} the folder of {quoted(counterpart)}; give each sink a folder of its own"
-                )
+    for how, sinks in places.items():
+        for sink in sinks:
+            if sink not in {None, id}:
+                problem = f"{how} the folder of {quoted(sink)}; give each sink a folder of its own"
                 return Fault("write.path", problem)
     return None

@@ -228,8 +228,8 @@ def row_of(run: TracedRun, number: int) -> TracedRow:
 
 def _rows(run: TracedRun, numbers: Sequence[int], first: int) -> TracedRows:
     """List some rows: ``first``, then the rows that were emitted last."""
-    counterparts = [number for number in reversed(numbers) if number != first]
-    shown = [first, *counterparts][:LISTED]
+    other_numbers = [number for number in reversed(numbers) if number != first]
+    shown = [first, *other_numbers][:LISTED]
     return TracedRows(shown=tuple(row_of(run, item) for item in shown), count=len(numbers))
 
 
@@ -256,9 +256,7 @@ class _RouteNarrator:
             for position, edge in self._outputs(place):
                 for subtask in self._cross(place, position, edge):
                     further += self._work(place, edge, subtask)
-            fresh = [
-                counterpart for counterpart in dict.fromkeys(further) if counterpart not in reported
-            ]
+            fresh = [number for number in dict.fromkeys(further) if number not in reported]
             reported.update(fresh)
             waiting += reversed(fresh[:BRANCHES])
 

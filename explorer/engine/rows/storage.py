@@ -47,8 +47,8 @@ class StoredPath:
     def __repr__(self) -> str:
         return f"StoredPath({str(self)!r})"
 
-    def __eq__(self, counterpart: object) -> bool:
-        return isinstance(counterpart, StoredPath) and str(self) == str(counterpart)
+    def __eq__(self, other_path: object) -> bool:
+        return isinstance(other_path, StoredPath) and str(self) == str(other_path)
 
     def __hash__(self) -> int:
         return hash(str(self))
@@ -84,12 +84,12 @@ class StoredPath:
             raise FileNotFoundError(None, "it does not exist", str(self))
         return self
 
-    def is_relative_to(self, counterpart: object) -> bool:
-        """Whether it is ``counterpart`` or is below it."""
+    def is_relative_to(self, other_path: object) -> bool:
+        """Whether it is ``other_path`` or is below it."""
         return (
-            isinstance(counterpart, StoredPath)
-            and (self.storage, self.query) == (counterpart.storage, counterpart.query)
-            and self.path.is_relative_to(counterpart.path)
+            isinstance(other_path, StoredPath)
+            and (self.storage, self.query) == (other_path.storage, other_path.query)
+            and self.path.is_relative_to(other_path.path)
         )
 
     def relative_to(self, other_stored_path: "StoredPath") -> PurePosixPath:
