@@ -189,7 +189,9 @@ def _documents(args: argparse.Namespace) -> list[dict[str, Any]]:
 @contextmanager
 def _progress(target: str) -> Iterator[None]:
     """Report on standard error a capture that lasts longer than a second."""
-    text = f"{quoted(target)}: Flink starts, and the program runs up to its jobs ..."
+    starts = "Flink starts, and the program runs up to its jobs"
+    activity = "its cluster is asked" if is_address(target) else starts
+    text = f"{quoted(target)}: {activity} ..."
     timer = threading.Timer(1, lambda: sys.stderr.write(f"{text}\n"))
     timer.daemon = True
     timer.start()

@@ -1,6 +1,7 @@
 """``capture``: which jobs are written where, and what is said of them."""
 
 import json
+import socket
 from pathlib import Path
 
 import pytest
@@ -101,3 +102,15 @@ def test_an_abbreviated_option_is_no_option(capsys: pytest.CaptureFixture[str]) 
     with pytest.raises(SystemExit):
         main(["capture", "job.sql", "--flink-l", "lib"])
     assert "unrecognized arguments: --flink-l lib" in capsys.readouterr().err
+
+
+def test_a_cluster_that_answers_late_is_no_program_that_starts(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        job = f"http://127.0.0.1:{silent.getsockname()[1]}/jobs/{'0' * 32}"
+        assert main(["capture", job, "--timeout", "1.5"]) == 1
+
+    progress, error = capsys.readouterr().err.splitlines()
+    assert progress == f"'{job}': its cluster is asked ..."
+    assert error.startswith("error: ")
