@@ -27,7 +27,7 @@ SMALL: Final = """(least) => {
             const own = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
             if (!own || !one.checkVisibility({ visibilityProperty: true })) continue;
             // A pictogram beside its words; a drawing, which is enlarged as a whole.
-            if (one.closest("[aria-hidden=true], .sg")) continue;
+            if (one.closest("[aria-hidden=true], .sg, .versions")) continue;
             const size = Number.parseFloat(getComputedStyle(one).fontSize);
             if (size < least) found.push(`${one.textContent.trim().slice(0, 40)}: ${size}`);
         }
@@ -66,6 +66,10 @@ def test_all_pages_meet_wcag_and_announce_the_selection(screen: Screen, axe: str
 
     for place in PLACES:
         screen.place(place)
+        if place == "Deploy":
+            strip = page.locator(".st-key-strip-bar")
+            strip.get_by_role("radio", name="Before and after").click()
+            expect(page.locator(".versions [role=button]").first).to_be_visible()
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)
             screen.settle(60)
