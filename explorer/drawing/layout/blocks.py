@@ -21,13 +21,14 @@ from explorer.drawing.layout.cards import (
 from explorer.drawing.layout.chain_layout import ChainLayout, CrossingEdge, chain_layout
 from explorer.drawing.layout.labels import (
     ASIDE,
+    INSET,
     Label,
     Rectangle,
     label_area,
     place_labels,
     reach,
 )
-from explorer.drawing.layout.layers import Link, Placed, Point, Size
+from explorer.drawing.layout.layers import Gaps, Link, Placed, Point, Size
 from explorer.drawing.layout.orientation import DOWN, Orientation, turned
 from explorer.drawing.layout.separate_parts import place_parts
 from explorer.drawing.view.elements import (
@@ -39,6 +40,8 @@ from explorer.drawing.view.unread import UnreadTransformation
 
 BEND: Final = 44.0
 """Length of the part of an edge to the right in which it bends; its label has the rest."""
+SHORTEST: Final = 56.0
+"""Least length of an edge to the right between two ranks."""
 
 
 class Shape(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -108,6 +111,18 @@ def reaches(
     return [ASIDE + labels[key].width if key in labels else 0.0 for key in edges]
 
 
+def rank_gaps(
+    gaps: Gaps, links: Sequence[Link], labels: Iterable[Label], orientation: Orientation
+) -> Gaps:
+    """Return ``gaps`` with the second one, along the edges, as short as level labels allow."""
+    if not orientation.across:
+        return gaps
+    longest = max((label.width for label in labels), default=0.0)
+    starts, ends = ({getattr(link, end) for link in links} for end in ("source", "target"))
+    is_line = len(starts) == len(ends) == len(links)
+    return gaps[0], min(gaps[1], max(SHORTEST, longest + 2 * INSET + (0 if is_line else BEND)))
+
+
 def _cards(
     sizes: Mapping[str, Size],
     edges: Edges,
@@ -124,7 +139,11 @@ def _cards(
     keys = [edge.key for edge in edges]
     extents = list(map(orientation.size, sizes.values()))
     placed = place_parts(
-        extents, links, orientation.job_gaps, reaches(keys, labels, orientation), orientation
+        extents,
+        links,
+        rank_gaps(orientation.job_gaps, links, labels.values(), orientation),
+        reaches(keys, labels, orientation),
+        orientation,
     )
     shapes = (
         Shape(key=key, x=x, y=y, width=size[0], height=size[1], lines=names.get(key, ()))
@@ -235,7 +254,8 @@ def stream_pane(
     links = _links(cut, chains, vertex_of, orientation)
     sizes = [(chain.width, chain.height) for chain in chains.values()]
     label_reaches = reaches([edge.key for edge in cut], labels, orientation)
-    placed = place_parts(sizes, links, orientation.outer_gaps, label_reaches, orientation)
+    gaps = rank_gaps(orientation.outer_gaps, links, labels.values(), orientation)
+    placed = place_parts(sizes, links, gaps, label_reaches, orientation)
     card_keys = {
         vertex.key: card_of(view, vertex.nodes[0], folded)
         for vertex in view.vertices
