@@ -6,8 +6,8 @@ export const MARGIN = 5;
 const NAME = 12.5;
 /** Heights of names on the screen below which chains fold by themselves, as a screen rounds them; the second is a presenter's. */
 export const [NAMED, PRESENTED] = [10.95 / NAME, 18 / NAME];
-/** Another arrangement must be this much larger on the screen. */
-const GAIN = 1.15;
+/** Another arrangement must be this much larger on the screen; the second, where names are not high enough. */
+const [GAIN, LEAST_GAIN] = [1.15, 1.02];
 /** Least width of a graph's pane: its bar. */
 const LEAST = 284;
 const ARRANGEMENTS = ["side", "stacked"];
@@ -40,7 +40,8 @@ function shareOf({ width, height, bar }, [first, second], stacked, scale) {
 /** Whether a scale is worth it to depart from the usual: much larger, or large enough for names where the other is not. */
 function isBetter(scale, usual, named) {
   const enough = Math.max(1, named);
-  return Math.min(scale, enough) > GAIN * Math.min(usual, enough) || (scale >= named && usual < named);
+  const gain = usual < named ? LEAST_GAIN : GAIN;
+  return Math.min(scale, enough) > gain * Math.min(usual, enough) || (scale >= named && usual < named);
 }
 
 /** The arrangement and the way that show graphs the largest, the usual ones first: side by side, top-down. */
