@@ -21,10 +21,10 @@ const LABELLED = 0.6;
 const LEAST = 0.68;
 /** A small graph, and a part that is zoomed to, is enlarged, to be readable from afar. */
 const LARGEST = 1.4;
-/** The scales in the presentation mode: names are at least 11 pixels high. */
-const PRESENTED = { least: 0.88, most: 2.4 };
 /** Up to this scale labels may be cut at the sides for the sake of larger cards. */
 const UNLABELLED = 1;
+/** The scales in the presentation mode: names are at least 11 pixels high, and cards go before labels up to 18. */
+const PRESENTED = { least: 0.88, most: 2.4, unlabelled: 18 / NAME };
 /** Height of the part of a card in which its name stands, in the drawing. */
 const NAMED = 26;
 /** Width of the part of a chain's box in which its number stands. */
@@ -151,14 +151,14 @@ export function createPane(stage, { pick, connect, add, hint = () => {}, moved =
   /** The text of the selected element can be selected itself. */
   const selectsText = ({ target, pointerType }) => pointerType === "mouse" && target.closest("text") && target.closest(".picked") !== null;
 
+  const presents = () => document.documentElement.classList.contains("x-present");
   /** The scale at which the graph is whole. */
   const fitting = () => {
     const { sides: [from, to], left, right, height } = state.data;
     const wide = (width) => (stage.clientWidth - 2 * MARGIN) / Math.max(width, 1);
     const high = (stage.clientHeight - 2 * MARGIN) / Math.max(height, 1);
-    return Math.min(high, Math.max(wide(right - left), Math.min(UNLABELLED, wide(to - from))));
+    return Math.min(high, Math.max(wide(right - left), Math.min(presents() ? PRESENTED.unlabelled : UNLABELLED, wide(to - from))));
   };
-  const presents = () => document.documentElement.classList.contains("x-present");
   /** The scale of rest: the whole graph, or as much of it as is legible. */
   const restScale = () => {
     const { least, most } = presents() ? PRESENTED : { least: LEAST, most: LARGEST };
