@@ -1,5 +1,6 @@
 """Boxes by rank: what holds of every drawing."""
 
+from collections.abc import Sequence
 from itertools import combinations
 
 import networkx as nx
@@ -38,20 +39,8 @@ def apart(sizes: list[tuple[float, float]], drawing: Placed) -> bool:
     return True
 
 
-@given(graphs())
-def test_no_two_boxes_overlap(graph: tuple[list[tuple[float, float]], list[Link]]) -> None:
-    sizes, links = graph
-
-    assert apart(sizes, place_parts(sizes, links, (20.0, 30.0), [0.0] * len(links)))
-
-
-@given(graphs())
-def test_every_link_runs_down_from_rim_to_rim(
-    graph: tuple[list[tuple[float, float]], list[Link]],
-) -> None:
-    sizes, links = graph
-    drawing = place_parts(sizes, links, (20.0, 30.0), [0.0] * len(links))
-
+def _check_links(sizes: Sequence[tuple[float, float]], links: list[Link], drawing: Placed) -> None:
+    """Every link runs down, from rim to rim."""
     for link, route in zip(links, drawing.routes, strict=True):
         (_, top), (_, foot) = route[0], route[-1]
         (x, y), (u, v) = drawing.centres[link.source], drawing.centres[link.target]
@@ -62,26 +51,24 @@ def test_every_link_runs_down_from_rim_to_rim(
         assert [y for _, y in route] == sorted(y for _, y in route)
 
 
-@given(graphs())
-def test_the_same_graph_is_drawn_alike(
-    graph: tuple[list[tuple[float, float]], list[Link]],
-) -> None:
-    sizes, links = graph
-    once, again = (place_parts(sizes, links, (20.0, 30.0), [0.0] * len(links)) for _ in range(2))
-
-    assert once == again
-
-
-@given(graphs())
-def test_everything_lies_within_the_drawing(
-    graph: tuple[list[tuple[float, float]], list[Link]],
-) -> None:
-    sizes, links = graph
-    drawing = place_parts(sizes, links, (20.0, 30.0), [0.0] * len(links))
-
+def _check_bounds(sizes: Sequence[tuple[float, float]], drawing: Placed) -> None:
+    """Everything lies within the drawing."""
     for (x, y), (width, height) in zip(drawing.centres, sizes, strict=True):
         assert abs(x) + width / 2 <= drawing.width / 2 + 0.001
         assert height / 2 - 0.001 <= y <= drawing.height - height / 2 + 0.001
+
+
+@given(graphs())
+def test_boxes_are_apart_within_the_drawing_links_run_down_and_all_is_drawn_alike_again(
+    graph: tuple[list[tuple[float, float]], list[Link]],
+) -> None:
+    sizes, links = graph
+    drawing, again = (place_parts(sizes, links, (20.0, 30.0), [0.0] * len(links)) for _ in range(2))
+
+    assert again == drawing
+    assert apart(sizes, drawing)
+    _check_links(sizes, links, drawing)
+    _check_bounds(sizes, drawing)
 
 
 @given(graphs(), st.sampled_from((130.0, 300.0, 600.0)))
