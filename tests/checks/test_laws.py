@@ -28,9 +28,9 @@ def checked(pipeline: Pipeline, version: str) -> Findings:
     return check_document(pipeline, flink_version=version)
 
 
-@given(LOOSE)
-def test_every_finding_is_a_rules_own_and_points_into_the_document(
-    drawn: tuple[Pipeline, str],
+@given(LOOSE, st.sampled_from(sorted(BY_CODE)))
+def test_every_finding_points_into_the_document_and_is_found_by_its_rule_alone(
+    drawn: tuple[Pipeline, str], code: str
 ) -> None:
     pipeline, version = drawn
     found = checked(pipeline, version)
@@ -48,6 +48,10 @@ def test_every_finding_is_a_rules_own_and_points_into_the_document(
         assert head in values or head in {*BESIDE, ""}
     ranks = [("error", "warning", "note").index(one.severity) for one in found.findings]
     assert ranks == sorted(ranks)
+
+    alone = check_document(pipeline, flink_version=version, codes={code})
+    assert alone.asked == tuple(one for one in found.asked if one == code)
+    assert alone.findings == tuple(one for one in found.findings if one.code == code)
 
 
 @settings(max_examples=40)
@@ -82,14 +86,15 @@ def test_a_lock_is_read_as_it_was_written_and_holds_for_its_own_program(
 ) -> None:
     pipeline, version = drawn
     try:
-        lock = make_lock(compile_graph(pipeline, version))
+        compilation = compile_graph(pipeline, version)
+        lock = make_lock(compilation)
     except ExplorerError:
         return
     text = lock_text(lock)
 
     assert read_lock(text) == lock
     assert lock_text(make_lock(compile_graph(pipeline, version))) == text
-    assert len(set(lock.operators)) == len(compile_graph(pipeline, version).stream_graph.nodes)
+    assert len(set(lock.operators)) == len(compilation.stream_graph.nodes)
     found = check_document(pipeline, lock=lock, flink_version=version)
     assert not [one for one in found.findings if one.code.startswith("LK")]
 
@@ -102,13 +107,3 @@ def test_a_path_is_found_on_its_line_in_yaml_and_in_json(pipeline: Pipeline) -> 
         for found, one in zip(places(text, paths), pipeline.transformations, strict=True):
             assert one.id in lines[found.line - 1][found.column - 1 :]
     assert places(dump_yaml(pipeline), ["no.such[3]"]) == [TextPosition(1, 1)]
-
-
-@given(LOOSE, st.sampled_from(sorted(BY_CODE)))
-def test_a_rule_that_is_asked_alone_finds_the_same(drawn: tuple[Pipeline, str], code: str) -> None:
-    pipeline, version = drawn
-    every = checked(pipeline, version)
-    alone = check_document(pipeline, flink_version=version, codes={code})
-
-    assert alone.asked == tuple(one for one in every.asked if one == code)
-    assert alone.findings == tuple(one for one in every.findings if one.code == code)

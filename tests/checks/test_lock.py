@@ -3,14 +3,11 @@
 from typing import Any
 
 import pytest
-from hypothesis import given
 
 from explorer.checks.lock import lock_names, lock_text, make_lock, read_lock
 from explorer.documents import load_document
 from explorer.errors import DocumentError
 from explorer.flink.compiler import Compilation, compile_program
-from explorer.model.pipeline import Pipeline
-from tests.strategies import pipelines
 
 
 def compiled(**count: Any) -> Compilation:
@@ -21,13 +18,6 @@ def compiled(**count: Any) -> Compilation:
         {"id": "o", "type": "sink", "inputs": ["count"], "uid": "out"},
     ]
     return compile_program(load_document({"transformations": transformations}), "1.20")
-
-
-@given(pipelines(max_size=6))
-def test_a_lock_is_read_as_it_was_written(pipeline: Pipeline) -> None:
-    lock = make_lock(compile_program(pipeline))
-
-    assert read_lock(lock_text(lock)) == lock
 
 
 def test_a_changed_fact_changes_its_line_alone() -> None:
