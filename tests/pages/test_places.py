@@ -180,3 +180,16 @@ def test_a_first_visit_offers_three_starting_points() -> None:
     assert labels(page)[0] == places.PLAN
     page.toggle[0].set_value(False).run()
     assert "See how Flink chains your operators" not in html(page)
+
+
+@pytest.mark.parametrize(
+    ("address", "begins"),
+    [({}, True), ({"place": "Deploy"}, False), ({"tab": places.LESSON}, False)],
+)
+def test_a_first_visit_begins_with_the_tour_where_it_covers_no_other_place(
+    address: dict[str, str],
+    begins: bool,  # noqa: FBT001
+) -> None:
+    guide = next(data for data in all_sent(opened(**address)) if "stops" in data)
+
+    assert guide["begins"] == begins

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from components.session import places
 from components.session.keys import Key
 from components.widgets.packaged import packaged_component
 from explorer.glossary import FORMS
@@ -50,6 +51,12 @@ BUTTONS: Final = (
 
 
 def show() -> None:
-    """Listen on the whole page; nothing is drawn where the component stands."""
+    """Listen on the whole page; nothing is drawn where the component stands.
+
+    ``begins``: whether a first visit begins with the tour, which starts at the graphs of Explore
+    and would cover what a link opens elsewhere.
+    """
     meanings = {form: (term.word, term.means) for form, term in FORMS.items()}
-    _mount(key=Key.GUIDE, data={"meanings": meanings, "stops": STOPS}, height="content")
+    begins = places.current()[0] == places.PLACES[0]
+    data = {"meanings": meanings, "stops": STOPS, "begins": begins}
+    _mount(key=Key.GUIDE, data=data, height="content")

@@ -8,9 +8,9 @@ import { createTour } from "./tour.js";
 
 const guides = new WeakMap();
 
-function create(_parent, { meanings, stops }) {
+function create(_parent, { meanings, stops, begins }) {
   const still = createMeanings(meanings);
-  const tour = createTour(stops);
+  const tour = createTour(stops, begins);
   const presenting = createPresenting();
   const does = { tour: tour.start, present: presenting.start };
   const listening = new AbortController();

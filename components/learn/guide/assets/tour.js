@@ -4,12 +4,10 @@ import { element } from "../streamgraph-explorer.shared/dom.js";
 
 const STORE = "streamgraph-explorer.tour";
 
-/** Whether the tour is to begin by itself: on a first visit, and not over a view alone or a lesson that a link opens. */
+/** Whether this visit is the first one that sees the page as a whole, not a view alone; noted from now on. */
 function first() {
   try {
-    const query = new URLSearchParams(location.search);
-    const isLesson = query.get("place") === "Learn" || ["Lesson", "Steps"].includes(query.get("tab"));
-    if (localStorage.getItem(STORE) || query.has("view") || isLesson) return false;
+    if (localStorage.getItem(STORE) || new URLSearchParams(location.search).has("view")) return false;
     localStorage.setItem(STORE, "shown");
     return true;
   } catch {
@@ -18,8 +16,8 @@ function first() {
   }
 }
 
-/** A tour through `stops`; `start()` begins it, `end()` removes it. */
-export function createTour(stops) {
+/** A tour through `stops`; `start()` begins it, `end()` removes it. `begins`: on a first visit it begins by itself. */
+export function createTour(stops, begins) {
   const ring = element("div", { className: "x-tour-ring" });
   const title = element("b");
   const text = element("p");
@@ -85,6 +83,6 @@ export function createTour(stops) {
     go(0);
     card.focus({ preventScroll: true });
   };
-  if (first()) start();
+  if (begins && first()) start();
   return { start, end };
 }
