@@ -9,7 +9,8 @@ nothing chained; Flink's local cluster of two slots, chained and unchained; PyFl
 its time beyond that of its start multiplied. Each row of a trial is counted in Flink's bytes and
 every word's count goes out again for each word that comes in, as Flink does it; SQL gives the last
 counts alone. Of Flink its own net runtime counts, without the start of its cluster. Only ratios
-within one run say anything.
+within one run say anything. With ``--first`` a process's first trial alone, beside the shortest
+Spark job in a process of its own: elapsed and CPU seconds, the least of some rounds.
 """
 
 import os
@@ -23,6 +24,7 @@ from typing import Any, Final
 
 import explorer
 from benchmarks.options import option_parser
+from benchmarks.trial.first import compare_first
 from benchmarks.trial.flink import Peer, local_cluster, pyflink
 from benchmarks.trial.pipelines import numbers, word_count, write_lines
 from benchmarks.trial.spark_sql import session, sql_numbers, sql_word_count
@@ -95,7 +97,13 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3, help="of which the medians are printed")
     parser.add_argument("--flink", type=Path, help="the lib folder of a release, as a peer")
     parser.add_argument("--pyflink", type=Path, help="an interpreter with apache-flink, as a peer")
+    parser.add_argument(
+        "--first", action="store_true", help="only a process's first trial, beside a bare Spark job"
+    )
     args = parser.parse_args()
+    if args.first:
+        compare_first(args.rounds)
+        return
     spark = session()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
