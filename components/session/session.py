@@ -16,6 +16,7 @@ from components.session import link, visits
 from components.session.compiled import RECENT, CompileOutcome, compile_document
 from components.session.keys import Key
 from components.session.memo import PLAIN, Answer, SessionMemo, same
+from components.session.outdated_widgets import REVISION, forget_outdated
 from components.session.work import Work, restored
 from explorer.checks import Findings, check_document
 from explorer.documents import Document
@@ -60,7 +61,7 @@ def widget(name: str) -> str:
 def is_outdated(widget: str) -> bool:
     """Whether a browser names a widget of a document that was undone or replaced."""
     current_work = work()
-    return current_work is None or current_work.widget(widget.rpartition("@")[0]) != widget
+    return current_work is None or current_work.widget(widget.rpartition(REVISION)[0]) != widget
 
 
 def _memo() -> SessionMemo:
@@ -71,6 +72,7 @@ def _memo() -> SessionMemo:
 def end_turn(current_work: Work) -> None:
     """Let go of what the page needed for an earlier document; it has shown this one as a whole."""
     _memo().end_turn(current_work.document)
+    forget_outdated(current_work.revision)
 
 
 def compiled(document: Document) -> CompileOutcome:

@@ -6,6 +6,7 @@ and replaces it as a whole.
 
 import msgspec
 
+from components.session.outdated_widgets import REVISION
 from explorer.comparison.identity import Identity
 from explorer.documents import Document
 from explorer.edits.history import History
@@ -46,7 +47,7 @@ class Work(msgspec.Struct, frozen=True, kw_only=True, weakref=True):
 
     def widget(self, name: str) -> str:
         """Return the key of a widget that shows a part of this record."""
-        return f"{name}@{self.revision}"
+        return f"{name}{REVISION}{self.revision}"
 
 
 def file_stem(work: Work) -> str:
