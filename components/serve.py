@@ -32,6 +32,7 @@ from components.server.remembered_files import RememberedFiles
 from components.server.uploads import UploadGate, bound_uploads
 from explorer.collector import has_grown, spare_collections
 from explorer.process_memory import share_free_memory
+from explorer.without_pandas import let_arrow_do_without_pandas
 
 _LOOK = 5.0
 """Seconds between two looks at how much the server has grown."""
@@ -126,8 +127,7 @@ def import_page() -> None:
     prepare()
     importlib.import_module("components.page")
     importlib.import_module("streamlit.emojis")
-    # Arrow imports pandas for the first array, here no visitor waits for it.
-    importlib.import_module("pyarrow").array([])
+    let_arrow_do_without_pandas()
     spare_collections()
     threading.Thread(target=spare_later_objects, name="collections", daemon=True).start()
 

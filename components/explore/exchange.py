@@ -117,8 +117,6 @@ def _channel(
     channel = named[str(chosen)]
     spans = [(row.start, row.size) for row in channel.rows]
     st.html(image(buffers_svg(spans, result.buffer_size, BUFFERS), "x-buffers", DRAWN))
-    import pandas as pd
-
     rows = [
         {
             "from byte": row.start,
@@ -129,7 +127,7 @@ def _channel(
         for row in channel.rows[:LISTED]
     ]
     key = f"exchange-rows-{channel.subtask}-{channel.channel}"
-    return channel, row_table.show(pd.DataFrame(rows), key=key, height=TALL)
+    return channel, row_table.show(row_table.named_rows(rows), key=key, height=TALL)
 
 
 def _draw_explanation(run: TracedRun, channel: ChannelRecords, picked: int | None) -> None:

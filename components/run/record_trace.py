@@ -7,6 +7,7 @@ import streamlit as st
 from msgspec.structs import replace
 
 from components.run.trial import data
+from components.run.trial.row_table import named_rows
 from components.server.hosting import hosting
 from components.session import session
 from components.session.keys import Key
@@ -154,13 +155,11 @@ def _text(route: RecordRoute) -> str:
 
 
 def _rows(run: TracedRun, asked_trace_end: _TraceEnd) -> None:
-    import pandas as pd
-
     rows = rows_of(run, asked_trace_end.direction, asked_trace_end.name, MOST)
     st.html('<div class="x-counts">Select a record to trace it.</div>')
-    frame = pd.DataFrame([{"row": at, **dict(row.values)} for at, row in enumerate(rows, 1)])
+    table = named_rows([{"row": at, **dict(row.values)} for at, row in enumerate(rows, 1)])
     st.dataframe(
-        frame,
+        table,
         hide_index=True,
         height=TALL,
         key="follow-rows",
@@ -177,8 +176,6 @@ def _trace_selected() -> None:
 
 
 def _ends(route: RecordRoute) -> None:
-    import pandas as pd
-
     if not route.ends:
         st.html(hint("No record of a sink is derived from this record."))
         return
@@ -187,4 +184,4 @@ def _ends(route: RecordRoute) -> None:
     st.html(f'<div class="x-counts">{markup(_text(route), 300)}{remainder}</div>')
     owner = "source" if route.direction == "back" else "sink"
     rows = [{owner: end.name, "row": end.place + 1, **dict(end.row.values)} for end in shown_ends]
-    st.dataframe(pd.DataFrame(rows), hide_index=True, height=TALL, key="follow-ends")
+    st.dataframe(named_rows(rows), hide_index=True, height=TALL, key="follow-ends")

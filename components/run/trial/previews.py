@@ -116,8 +116,6 @@ def _follow(owner: str, row: int) -> None:
 
 def _table(emitted_rows: EmittedRows, key: str) -> int | None:
     """Draw the rows; return the position of the selected one."""
-    import pandas as pd
-
     timed = any(time not in {None, NO_TIMESTAMP} for _, time, _ in emitted_rows.data)
     heads = [
         "subtask",
@@ -125,8 +123,7 @@ def _table(emitted_rows: EmittedRows, key: str) -> int | None:
         *(column for column, _ in emitted_rows.columns),
     ]
     rows = [(s, *([time] if timed else []), *row) for s, time, row in emitted_rows.data[:MOST]]
-    frame = pd.DataFrame(rows, columns=heads)
-    return row_table.show(frame, key=session.widget(key), height=TALL)
+    return row_table.show(row_table.table_of(heads, rows), key=session.widget(key), height=TALL)
 
 
 Place = tuple[int, str | None, str]

@@ -120,8 +120,6 @@ def _table(
 
 
 def _sinks(report: TrialReport) -> None:
-    import pandas as pd
-
     names = list(report.sinks)
     if not names:
         st.html(hint("This pipeline has no sink."))
@@ -133,11 +131,10 @@ def _sinks(report: TrialReport) -> None:
     data = sink.data or ()
     first = f", the first {len(data):,}" if len(data) < sink.rows else ""
     st.html(f'<div class="x-counts">{markup(chosen)}: {sink.rows:,} rows{first}</div>')
-    columns = [name for name, _ in sink.columns] or None
-    frame = pd.DataFrame(list(data), columns=columns)
+    rows = row_table.table_of([name for name, _ in sink.columns], data)
     left, right = st.columns([3, 2])
     with left:
-        picked = row_table.show(frame, key=f"sink-rows-{chosen}", height="stretch")
+        picked = row_table.show(rows, key=f"sink-rows-{chosen}", height="stretch")
     with right:
         if not sink.columns:
             st.html(hint("This place received rows of several types: their bytes are not shown."))
