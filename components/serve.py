@@ -1,6 +1,6 @@
 """The page's server: ``python -m components.serve APP OPTIONS``, as ``ui`` starts it.
 
-Streamlit as its own command line runs it, with fifteen changes: asked by a page of another origin,
+Streamlit as its own command line runs it, with seventeen changes: asked by a page of another origin,
 it would look up this machine's address at a service outside before it refuses; it would store any
 upload; it would answer under any name, and to messages that no page sends; one address could open
 any number of pages; a request or a message could have any size and never end; the first visitor
@@ -8,8 +8,8 @@ would wait until the page's modules are imported; every visitor would see nothin
 run, and each of their files would be read and compressed anew; an answer would wait until its
 beginning is acknowledged; what a click has drawn would wait for a search for garbage among all
 modules, and other visitors for the clicks of one; each field would copy all of a session's values;
-each of its threads would keep memory of its own that nobody uses; and Ctrl-C while it starts would
-print tracebacks.
+each of its threads would keep memory of its own that nobody uses; the first component would load
+pandas; and Ctrl-C while it starts would print tracebacks.
 """
 
 import importlib
@@ -122,9 +122,26 @@ def read_by_key() -> None:
     setattr(SessionState, "filtered_state", by_key)  # noqa: B010 - it is a property of theirs
 
 
+def send_text_without_pandas() -> None:
+    """Let a component's data that is a text be sent without a look whether it is a table.
+
+    That look loads pandas: a quarter of the memory of a new server.
+    """
+    from streamlit.components.v2.bidi_component import main as bidi_component
+    from streamlit.dataframe_util import DataFormat
+
+    own = bidi_component.determine_data_format  # type: ignore[attr-defined]
+
+    def determine(data: object) -> DataFormat:
+        return DataFormat.UNKNOWN if isinstance(data, str) else own(data)
+
+    setattr(bidi_component, "determine_data_format", determine)  # noqa: B010 - a function of theirs
+
+
 def import_page() -> None:
     """Import what the page's first run needs."""
     prepare()
+    send_text_without_pandas()
     importlib.import_module("components.page")
     importlib.import_module("streamlit.emojis")
     let_arrow_do_without_pandas()

@@ -71,3 +71,6 @@ def test_memory_does_not_grow_with_work(tmp_path: Path) -> None:
     with served(port, tmp_path / "log.txt") as server:
         before, after = asyncio.run(work(port, server))
         assert after < before + 25
+        libraries = Path(f"/proc/{server.pid}/maps").read_text()
+        assert "/pyarrow/" in libraries
+        assert "/pandas/" not in libraries, "35 MB for charts that nobody has opened"
