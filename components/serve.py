@@ -1,6 +1,6 @@
 """The page's server: ``python -m components.serve APP OPTIONS``, as ``ui`` starts it.
 
-Streamlit as its own command line runs it, with seventeen changes: asked by a page of another origin,
+Streamlit as its own command line runs it, with seventeen changes: asked by a foreign origin,
 it would look up this machine's address at a service outside before it refuses; it would store any
 upload; it would answer under any name, and to messages that no page sends; one address could open
 any number of pages; a request or a message could have any size and never end; the first visitor
