@@ -39,6 +39,8 @@ from explorer.sandbox.launching import Opener
 LOOPBACK: Final = "127.0.0.1"
 _LONGEST_LINE: Final = 64 << 20
 """Bytes of an answer of the JVM, which is one line."""
+_PIECE: Final = 1 << 16
+"""Bytes of a line that are read at once."""
 _MOST_ANSWERED: Final = 512 << 20
 """Bytes of all its answers."""
 _MOST_CALLED: Final = 8 << 20
@@ -125,13 +127,19 @@ class _LimitedReader:
         self._file, self._allowance = file, allowance
 
     def readline(self) -> bytes:
-        limit = min(_LONGEST_LINE, self._allowance.left)
-        line: bytes = self._file.readline(limit)
-        self._allowance.left -= len(line)
-        if len(line) == limit:
-            msg = "the JVM sent a line that is too long"
-            raise ConnectionError(msg)
-        return line
+        # In pieces, so that those who read at the same time see how much the others have left.
+        line = bytearray()
+        while not line.endswith(b"\n"):
+            limit = min(_PIECE, _LONGEST_LINE - len(line), self._allowance.left)
+            if limit <= 0:
+                msg = "the JVM sent a line that is too long"
+                raise ConnectionError(msg)
+            piece: bytes = self._file.readline(limit)
+            self._allowance.left -= len(piece)
+            line += piece
+            if not piece:
+                break
+        return bytes(line)
 
     def close(self) -> None:
         self._file.close()

@@ -3,6 +3,7 @@
 import socket
 import tracemalloc
 from contextlib import nullcontext, suppress
+from io import BytesIO
 
 import pytest
 from hypothesis import given
@@ -33,6 +34,23 @@ REFUSED = ["z", "y", "x", "xi", "nonsense", "yfp0", "yr7", "yj=", "ym", "ycjava.
 @pytest.mark.parametrize("answer", NUMBERS + REFUSED)
 def test_other_answers_are_recognised(answer: str) -> None:
     assert not gateway._is_answer(answer, CALL)
+
+
+def test_readers_at_the_same_time_share_what_may_be_received() -> None:
+    allowance = gateway._Allowance(1 << 20)
+    endless = b"x" * (4 << 20)
+    other = gateway._LimitedReader(BytesIO(endless), allowance)
+
+    class _Overtaken(BytesIO):
+        def readline(self, size: int | None = -1) -> bytes:
+            with suppress(ConnectionError):
+                other.readline()
+            return super().readline(size)
+
+    for file in (_Overtaken(endless), BytesIO(endless)):
+        with pytest.raises(ConnectionError, match="too long"):
+            gateway._LimitedReader(file, allowance).readline()
+    assert -gateway._PIECE <= allowance.left <= 0
 
 
 @pytest.mark.slow
