@@ -24,7 +24,6 @@ from explorer.lessons import (
     LessonAt,
     answered,
     chains_question,
-    derived_lesson,
     moved_ids_question,
     predictable_changes,
 )
@@ -36,6 +35,11 @@ _mount: Final = packaged_component("lesson", js="main.js", css="main.css")
 GLOSSARY: Final = "Glossary"
 MODES: Final = ("Lesson", "Predict chains", "Predict IDs", GLOSSARY)
 UNCHANGED: Final = "No change"
+NO_LESSON: Final = (
+    "This document has no lesson. Open one from the list, or upload a lesson's file: its "
+    'questions are answered for this document. "Predict chains" and "Predict IDs" ask about '
+    "every document."
+)
 
 
 def show(work: Work, compilation: Compilation) -> None:
@@ -71,13 +75,15 @@ def open_glossary() -> None:
 def _lesson(work: Work) -> None:
     sample = next((item for item in samples() if item.key == work.origin), None)
     lesson = work.lesson or (sample.lesson if sample else None)
-    at_hand = lesson or session.shared("derived lesson", (work.opened,), derived_lesson)
+    if lesson is None:
+        _play(_single_step(work.opened.heading, NO_LESSON), f"{work.serial} no lesson", work)
+        return
     try:
-        steps = session.shared("lesson", (at_hand, work.opened), answered)
+        steps = session.shared("lesson", (lesson, work.opened), answered)
     except ExplorerError as error:
         st.html(hint(f"This lesson cannot be played: {error}"))
         return
-    _play(lesson_json(at_hand, steps), f"{work.serial} {at_hand.lesson}", work, steps)
+    _play(lesson_json(lesson, steps), f"{work.serial} {lesson.lesson}", work, steps)
 
 
 def _play(shown_values: Json, document: str, work: Work, steps: tuple[LessonAt, ...] = ()) -> None:
@@ -127,8 +133,8 @@ def _restore() -> None:
         attempt(session.PAGE, lambda work: replaced(work, work.opened, None))
 
 
-def _question(title: str, say: str, answer: Answer) -> Json:
-    """Return a prediction as a lesson of one step."""
+def _single_step(title: str, say: str, answer: Answer | None = None) -> Json:
+    """Return a sentence, with the question that it may ask, as a lesson of one step."""
     step = LessonAt(
         number=1,
         part="prediction",
@@ -144,7 +150,7 @@ def _question(title: str, say: str, answer: Answer) -> Json:
 
 def _chains(compilation: Compilation, change: PredictableChange | None) -> Json:
     say = "Mark each edge with two ends that will share a task. Then ask the compiler."
-    return _question("Predict the chains", say, chains_question(compilation, change))
+    return _single_step("Predict the chains", say, chains_question(compilation, change))
 
 
 def _change(work: Work, mode: str) -> PredictableChange | None:
@@ -167,4 +173,4 @@ def _change(work: Work, mode: str) -> PredictableChange | None:
 def _ids(document: Document, change: PredictableChange) -> Json:
     answer = moved_ids_question(traced(document), change)
     say = "Mark each operator that gets another ID by this change. Then let the compiler say."
-    return _question("Predict the IDs", say, answer)
+    return _single_step("Predict the IDs", say, answer)

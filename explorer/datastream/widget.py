@@ -64,10 +64,10 @@ class GraphWidget(anywidget.AnyWidget):
     """Whether the steps of hashing and chaining are open below the graphs."""
 
     learning = traitlets.Bool(default_value=False).tag(sync=True)
-    """Whether the lesson is open below the graphs; the steps are not, then."""
+    """Whether the lesson is open below the graphs, if there is one; the steps are not, then."""
 
     def __init__(self, document: Document, lesson: Lesson | None = None) -> None:
-        self._opened = OpenedProgram(document=document, own_lesson=lesson)
+        self._opened = OpenedProgram(document=document, lesson=lesson)
         self._shown = show_document(document)
         self._telling = False
         super().__init__()
@@ -120,7 +120,8 @@ class GraphWidget(anywidget.AnyWidget):
         """Set every trait from the record, the scene first because the others refer to it."""
         graph, self._telling = self._shown, True
         try:
-            self._scene = scene_to_draw(graph, refused)
+            taught = self._opened.lesson is not None
+            self._scene = scene_to_draw(graph, refused, taught=taught)
             self._picked = graph.picked
             self.selection, self.document = graph.part, graph.document
             self.release, self.chaining = graph.compiled.release.version, graph.document.chaining

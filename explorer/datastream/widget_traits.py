@@ -16,7 +16,7 @@ from explorer.drawing.html.widget_scene import scene
 from explorer.drawing.view.highlighted_steps import MOST, highlighted_steps
 from explorer.drawing.view.lesson_steps import lesson_json
 from explorer.flink.compiler import compile_program
-from explorer.lessons import LessonAt, answered, derived_lesson
+from explorer.lessons import LessonAt, answered
 from explorer.model.lesson import Lesson
 from explorer.narration.chaining import narrate
 
@@ -27,18 +27,13 @@ class OpenedProgram(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """A program as it was opened, with the lesson about it."""
 
     document: Document
-    own_lesson: Lesson | None = None
-    """The lesson that came with the document."""
-
-    @cached_property
-    def lesson(self) -> Lesson:
-        """The document's own lesson, else one derived from the document."""
-        return self.own_lesson or derived_lesson(self.document)
+    lesson: Lesson | None = None
+    """The lesson that came with the document; None: it has none."""
 
     @cached_property
     def lesson_steps(self) -> tuple[LessonAt, ...]:
-        """The lesson's steps with the compiler's answers."""
-        return answered(self.lesson, self.document)
+        """The lesson's steps with the compiler's answers; empty without a lesson."""
+        return () if self.lesson is None else answered(self.lesson, self.document)
 
     def requested_step(self, message: Mapping[str, Any]) -> Step:
         """The step that a browser asks for, a lesson's steps included; raises ExplorerError."""
@@ -51,15 +46,23 @@ class OpenedProgram(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             case _:
                 return requested_step(message)
 
-    def lesson_to_play(self, graph: WidgetGraph) -> Json:
-        """The lesson for its player; ``apart``: the program was changed since it was opened."""
+    def lesson_to_play(self, graph: WidgetGraph) -> Json | None:
+        """The lesson for its player; None without one.
+
+        ``apart``: the program was changed since it was opened.
+        """
+        if self.lesson is None:
+            return None
         lesson = lesson_json(self.lesson, self.lesson_steps)
         apart = graph.document != self.document
         return {**lesson, "course": [], "key": "", "next": None, "apart": apart}
 
 
-def scene_to_draw(graph: WidgetGraph, refused: str = "") -> Json:
-    """Everything that is drawn of a graph; ``refused``: why a change was not applied."""
+def scene_to_draw(graph: WidgetGraph, refused: str = "", *, taught: bool = False) -> Json:
+    """Everything that is drawn of a graph.
+
+    ``refused``: why a change was not applied; ``taught``: the graph has a lesson.
+    """
     view, document = graph.compiled.view, graph.document
     drawing = scene(
         graph.compiled,
@@ -69,7 +72,8 @@ def scene_to_draw(graph: WidgetGraph, refused: str = "") -> Json:
         folded=len(view.nodes) > LARGE,
         fixed=isinstance(document, JobGraphDocument),
     )
-    return {**drawing, "undo": bool(graph.history.past), "refused": refused}
+    undo = bool(graph.history.past)
+    return {**drawing, "undo": undo, "refused": refused, "taught": taught}
 
 
 def steps_to_play(graph: WidgetGraph) -> Json | None:

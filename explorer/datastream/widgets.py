@@ -25,7 +25,7 @@ def widget(
     """Both graphs in a notebook's cell, linked, and changed from the browser or from Python.
 
     A path or a mapping is loaded first; a compiled graph is shown for its own release. ``lesson``:
-    the file of one, else that of the document, else one is made from the document. Raises
+    the file of one; without it, the lesson next to the document's file, if there is one. Raises
     ``ExplorerError`` where there is no document, where it does not compile or is too large to draw,
     and where anywidget is not installed.
     """

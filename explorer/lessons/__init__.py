@@ -1,7 +1,7 @@
 """Lessons answered: each question names a fact, and the compiler answers with its reason."""
 
 from explorer.documents.lesson_files import load_lesson
-from explorer.lessons.answering import LessonAt, answer, answered, derived_lesson
+from explorer.lessons.answering import LessonAt, answer, answered
 from explorer.lessons.facts import FACTS
 from explorer.lessons.predicting import chains_question, moved_ids_question, predictable_changes
 
@@ -11,7 +11,6 @@ __all__ = [
     "answer",
     "answered",
     "chains_question",
-    "derived_lesson",
     "load_lesson",
     "moved_ids_question",
     "predictable_changes",

@@ -114,15 +114,3 @@ def _names(case: LessonCase, fact: Fact) -> dict[str, str]:
         graph = (case.was if fact.compares else case.compilation).stream_graph
         return {"operator": graph.node(case.node(graph)).name}
     return {}
-
-
-def derived_lesson(document: Document) -> Lesson:
-    """The lesson of a document that has none: its subject, and which of its edges chain."""
-    return Lesson(
-        lesson=document.heading,
-        group="chains",
-        steps=(
-            LessonStep(say=document.teaches or f"This is {document.heading}."),
-            LessonStep(say="Say which edges chain.", ask=Question(fact="chains")),
-        ),
-    )

@@ -162,7 +162,7 @@ class Kernel:
 
     def _open(self, document: Document, lesson: Lesson | None = None) -> None:
         self._graph = show_document(document)
-        self._opened = OpenedProgram(document=document, own_lesson=lesson)
+        self._opened = OpenedProgram(document=document, lesson=lesson)
         self._draft = _draft_of(document)
         self._baseline = baseline_of(document)
 
@@ -204,7 +204,7 @@ class Kernel:
         graph = self._graph
         return {
             "traits": {
-                "_scene": scene_to_draw(graph, refused),
+                "_scene": scene_to_draw(graph, refused, taught=self._opened.lesson is not None),
                 "_picked": graph.picked,
                 "playing": self._playing,
                 "learning": self._learning,

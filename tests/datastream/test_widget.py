@@ -177,12 +177,14 @@ def test_a_lesson_is_the_samples_and_changes_the_graph_and_restores_it(graph: Gr
     assert "run the cell again" in graph._scene["refused"]
 
 
-def test_a_graph_without_a_lesson_gets_one_that_is_made_of_it() -> None:
+def test_a_graph_without_a_lesson_shows_none() -> None:
     graph = explorer.widget(hostile_graph("plain"))
     graph.learning = True
-    lesson: Any = graph._lesson
 
-    assert lesson["steps"]
+    assert graph._lesson is None
+    assert not graph._scene["taught"]
+    click(graph, do="try", step=0)
+    assert "run the cell again" in graph._scene["refused"]
 
 
 def test_a_lesson_of_ones_own_is_read_from_its_file(tmp_path: Path) -> None:

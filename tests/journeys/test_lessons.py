@@ -157,7 +157,11 @@ def test_a_word_has_its_definition_and_a_teachers_lesson_its_errors(screen: Scre
     screen.upload("mine.lesson.yaml", OWN)
     expect(page.locator(".lesson h4")).to_have_text("Mine")
     screen.wait_for("stream", "picked() !== null")
-    assert next(one for one in samples() if one.key == "03-cut-by-parallelism").title
+    own = next(one for one in samples() if one.key == "03-cut-by-parallelism")
+    screen.upload("own.yaml", own.path.read_bytes())
+    expect(page.locator(".lesson h4")).to_have_text(own.title)
+    expect(page.locator(".lesson")).to_contain_text("This document has no lesson.")
+    expect(page.locator(".lesson .count")).to_have_count(0)
 
 
 def test_the_first_run_shows_the_page_in_five_stops_and_never_returns_unasked(

@@ -11,7 +11,7 @@ from explorer.documents import Sample, load_document, samples
 from explorer.documents.lesson_files import parse_lesson, to_lesson
 from explorer.documents.samples import course
 from explorer.errors import DocumentError
-from explorer.lessons import answered, derived_lesson, load_lesson
+from explorer.lessons import answered, load_lesson
 from explorer.model.lesson import GROUPS, Lesson, LessonStep, Question
 
 A_TO_E = next(one.path for one in samples() if one.key == "02-a-to-e")
@@ -39,17 +39,6 @@ def test_every_sample_is_a_lesson_that_the_compiler_answers(sample: Sample) -> N
         if step.answer is not None:
             assert step.answer.reason.endswith((".", "|", ")", "later"))
             assert {*step.answer.right} <= {one.key for one in step.answer.choices}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("sample", samples(), ids=lambda sample: sample.key)
-def test_a_document_without_a_lesson_has_one_all_the_same(sample: Sample) -> None:
-    document = load_document(sample.path)
-    first, asks = answered(derived_lesson(document), document)
-
-    assert first.sentence == document.teaches
-    assert asks.answer is not None
-    assert asks.answer.many
 
 
 def test_no_answer_can_be_written_into_a_lesson() -> None:

@@ -90,6 +90,10 @@ def test_steps_and_lesson_close_each_other(kernel: Kernel) -> None:
     playing = kernel.answer({"do": "traits", "values": {"playing": True}})["traits"]
     assert (playing["learning"], playing["_lesson"]) == (False, None)
     assert playing["_steps"]
+    assert playing["_scene"]["taught"]
+    bare = (sample_folder() / "02-a-to-e.yaml").read_bytes()
+    uploaded = send(kernel, bare, "own.yaml")["traits"]
+    assert (uploaded["_scene"]["taught"], uploaded["_lesson"]) == (False, None)
 
 
 def test_a_restore_is_judged_from_a_document_and_from_metadata(kernel: Kernel) -> None:

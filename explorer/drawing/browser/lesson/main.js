@@ -129,12 +129,14 @@ function course(player) {
 function words(player, step) {
   const { data } = player;
   const last = data.steps.length - 1;
-  const bar = element(
-    "div", { className: "bar" },
-    button("← Back", () => go(player, places.at - 1), { disabled: places.at === 0 }),
-    button("Next →", () => go(player, places.at + 1), { disabled: places.at === last, className: "next" }),
-    element("span", { className: "count", textContent: `${places.at + 1} of ${last + 1}` }),
-  );
+  const bar = element("div", { className: "bar" });
+  if (last > 0) {
+    bar.append(
+      button("← Back", () => go(player, places.at - 1), { disabled: places.at === 0 }),
+      button("Next →", () => go(player, places.at + 1), { disabled: places.at === last, className: "next" }),
+      element("span", { className: "count", textContent: `${places.at + 1} of ${last + 1}` }),
+    );
+  }
   const [good, all] = score(player);
   if (all) bar.append(element("span", { className: "score", textContent: `${good} of ${all} right` }));
   const sentence = [element("h4", { textContent: data.title }), element("p", { textContent: step.say })];

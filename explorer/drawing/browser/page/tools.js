@@ -27,6 +27,7 @@ export function createTools() {
       chaining.checked = scene.chaining;
       undo.disabled = !scene.undo;
       for (const player of Object.values(players)) player.disabled = !scene.playable;
+      players.learning.hidden = !scene.taught;
     },
     pressed: (name, on) => players[name].setAttribute("aria-pressed", String(on)),
     listen(ask, play) {
