@@ -31,6 +31,10 @@ PLAYGROUND_VARIABLE: Final = "STREAMGRAPH_EXPLORER_PLAYGROUND"
 """The environment variable with the address of a playground, to which the page makes links."""
 PUBLIC_VARIABLE: Final = "STREAMGRAPH_EXPLORER_PUBLIC"
 """The environment variable that makes the page a public one: 1."""
+BASELINE_VARIABLE: Final = "STREAMGRAPH_EXPLORER_BASELINE"
+"""The environment variable that names the page's default baseline, set by its host."""
+BASELINE_RELEASE_VARIABLE: Final = "STREAMGRAPH_EXPLORER_BASELINE_RELEASE"
+"""The environment variable with the release of that baseline; unset: the one that it names."""
 
 
 def app_file() -> Path:

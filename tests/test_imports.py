@@ -99,6 +99,8 @@ def test_a_preview_loads_neither_spark_nor_what_opens_connections() -> None:
     loaded = loaded_by_command(["preview", "01-word-count"])
 
     assert loaded & {"pyspark", "http.client", "ssl", "urllib.request"} == set()
+    packages = {".".join(name.split(".")[:2]) for name in loaded}
+    assert packages & {"explorer.deployment", "explorer.savepoints", "explorer.edits"} == set()
 
 
 @for_each("name", explorer.__all__)

@@ -19,13 +19,7 @@ from components.session.guard import guarded
 from components.session.keys import Key
 from components.session.link import LONGEST_HELD
 from components.session.work import Work, opened, redone, selected, undone, with_lesson
-from explorer.comparison.baseline import (
-    RELEASE_VARIABLE,
-    VARIABLE,
-    baseline_values,
-    load_baseline,
-    pin_release,
-)
+from explorer.comparison.baseline import baseline_values, load_baseline, pin_release
 from explorer.documents import samples
 from explorer.documents.lesson_files import parse_lesson
 from explorer.documents.loading import LessonFileError
@@ -35,6 +29,7 @@ from explorer.drawing.view.selection import TRANSFORMATION, exists
 from explorer.errors import DocumentError, did_you_mean
 from explorer.flink.releases import VERSIONS
 from explorer.lessons import answered
+from explorer.locations import BASELINE_RELEASE_VARIABLE, BASELINE_VARIABLE
 from explorer.model.lesson import Lesson
 from explorer.model.pipeline import Pipeline
 from explorer.wording import listed, quoted
@@ -100,10 +95,10 @@ def open_document(content: bytes, name: str) -> bool:
             document = shared.parse(content, name)
         except LessonFileError:
             return _taught(work, parse_lesson(content, name=name), name)
-        default = os.environ.get(VARIABLE)
+        default = os.environ.get(BASELINE_VARIABLE)
         if default is not None and work.document.baseline is document.baseline is None:
             baseline = load_baseline(default)
-            if (release := os.environ.get(RELEASE_VARIABLE)) is not None:
+            if (release := os.environ.get(BASELINE_RELEASE_VARIABLE)) is not None:
                 baseline = pin_release(baseline, release, replace=True)
             document = document.with_baseline(baseline_values(baseline))
         return opened(document, name, work)

@@ -19,6 +19,7 @@ from explorer.cli.command import (
 )
 from explorer.cli.inputs.target_arguments import target_options
 from explorer.deployment.exchanges.exchange import Exchange
+from explorer.engine.rows.sources.columns import prepare_forks
 from explorer.flink.compiler import compile_program
 from explorer.lookup.exchange_lookup import exchange_of_edge
 from explorer.wording import counted, quoted
@@ -41,6 +42,7 @@ _ROWS: Final = 10
     FORMAT,
 )
 def _run(args: argparse.Namespace) -> None:
+    prepare_forks()
     from explorer.engine.planning.synthetic import is_synthetic
     from explorer.engine.preview.channel_records import channel_records
     from explorer.engine.preview.tracing import traced_run

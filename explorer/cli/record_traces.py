@@ -19,6 +19,7 @@ from explorer.cli.command import (
     whole,
 )
 from explorer.cli.inputs.target_arguments import target_options
+from explorer.engine.rows.sources.columns import prepare_forks
 from explorer.flink.compiler import compile_program
 from explorer.wording import counted
 
@@ -54,6 +55,7 @@ _WORDING: Final = frozenset({"row", "subtask", "emitted"})
     FORMAT,
 )
 def _follow(args: argparse.Namespace) -> None:
+    prepare_forks()
     from explorer.engine.starting import follow
 
     compilation = compile_program(document_at(args.file, target_options(args)), args.flink)

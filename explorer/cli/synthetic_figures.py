@@ -6,12 +6,8 @@ from typing import Final
 
 from explorer.cli.command import argument, document_at, reader, repeated
 from explorer.documents import Document, StreamGraphDocument, check_edit
-from explorer.edits import set_synthetic
 from explorer.errors import ExplorerError
-from explorer.flink.compiler import compile_program
 from explorer.model.stream_graph import NodeId
-from explorer.running.imitation import imitate_job
-from explorer.running.job_report import job_report
 from explorer.wording import listed, quoted
 
 _LISTED: Final = 20
@@ -53,6 +49,8 @@ def with_figures(
     """Set the figures of synthetic operators: those of a job, then the typed ones."""
     if not typed and like is None:
         return document
+    from explorer.edits import set_synthetic
+
     program = document.operators
     if program is None:
         msg = (
@@ -70,6 +68,10 @@ def with_figures(
 
 
 def _like(document: StreamGraphDocument, path: str) -> StreamGraphDocument:
+    from explorer.flink.compiler import compile_program
+    from explorer.running.imitation import imitate_job
+    from explorer.running.job_report import job_report
+
     job = document_at(path).submitted
     if job is None:
         msg = f"{quoted(path)} is no running job: give what capture http://HOST:8081/jobs/ID wrote"

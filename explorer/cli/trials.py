@@ -39,12 +39,18 @@ from explorer.cli.command import (
 from explorer.cli.inputs.target_arguments import target_options
 from explorer.cli.report_text import FIRST_ROWS, report_text
 from explorer.cli.synthetic_figures import SYNTHETIC, with_figures
-from explorer.comparison.baseline import RELEASE_VARIABLE as BASELINE_RELEASE
-from explorer.comparison.baseline import VARIABLE as BASELINE
+from explorer.engine.rows.sources.columns import prepare_forks
 from explorer.errors import PortInUseError, TrialError
 from explorer.extras import require
 from explorer.flink.compiler import Compilation, compile_program
-from explorer.locations import LOOPBACK, PLAYGROUND_VARIABLE, PUBLIC_VARIABLE, app_file
+from explorer.locations import (
+    BASELINE_RELEASE_VARIABLE,
+    BASELINE_VARIABLE,
+    LOOPBACK,
+    PLAYGROUND_VARIABLE,
+    PUBLIC_VARIABLE,
+    app_file,
+)
 from explorer.rest.addresses import VARIABLE, Address, ClusterError, join_addresses, named_cluster
 from explorer.targets.target_options import TargetOptions
 
@@ -219,6 +225,7 @@ def _start_trial(
     FORMAT,
 )
 def _preview(args: argparse.Namespace) -> None:
+    prepare_forks()
     from explorer.engine.preview.preview import preview_trial, rows_read
 
     compilation = compile_program(document_at(args.file, target_options(args)), args.flink)
@@ -306,9 +313,9 @@ def _ui(args: argparse.Namespace) -> None:
     if args.baseline is not None:
         # Read here, so that a bad one is refused before the page is there.
         baseline_at(args.baseline, TargetOptions(release=args.from_flink))
-        os.environ[BASELINE] = str(Path(args.baseline).absolute())
+        os.environ[BASELINE_VARIABLE] = str(Path(args.baseline).absolute())
         if args.from_flink is not None:
-            os.environ[BASELINE_RELEASE] = args.from_flink
+            os.environ[BASELINE_RELEASE_VARIABLE] = args.from_flink
     host = f"[{args.host}]" if ":" in args.host else args.host
     sys.stderr.write(f"The page is on http://{host}:{args.port} (Ctrl+C ends it)\n")
     workspace.sweep()

@@ -7,7 +7,7 @@ second file.
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -138,12 +138,6 @@ def baseline_values(baseline: Baseline) -> dict[str, Any]:
     if baseline.flink_version is not None:
         values["flink"] = baseline.flink_version
     return values
-
-
-VARIABLE: Final = "STREAMGRAPH_EXPLORER_BASELINE"
-"""The environment variable that names the page's default baseline, set by its host."""
-RELEASE_VARIABLE: Final = "STREAMGRAPH_EXPLORER_BASELINE_RELEASE"
-"""The environment variable with the release of that baseline; unset: the one that it names."""
 
 
 class CompiledBaseline(msgspec.Struct, frozen=True, kw_only=True, dict=True):

@@ -12,8 +12,8 @@ from components.session import places
 from components.session.keys import Key
 from components.session.work import selected
 from explorer import compile_graph
-from explorer.comparison.baseline import RELEASE_VARIABLE, VARIABLE
 from explorer.documents import document_values, load_document
+from explorer.locations import BASELINE_RELEASE_VARIABLE, BASELINE_VARIABLE
 from tests.comparison.captured_programs import captured, chain
 from tests.golden_files import cases
 from tests.pages.opened import drawn, html, opened, sent, uploader, with_graphs
@@ -269,7 +269,7 @@ def test_the_baseline_of_the_environment_variable_applies_to_uploads(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (tmp_path / "v0.json").write_text(json.dumps(COUNT))
-    monkeypatch.setenv(VARIABLE, str(tmp_path / "v0.json"))
+    monkeypatch.setenv(BASELINE_VARIABLE, str(tmp_path / "v0.json"))
     page = opened(tab="Restore")
     assert "Against v0.json" not in html(page)
 
@@ -277,7 +277,7 @@ def test_the_baseline_of_the_environment_variable_applies_to_uploads(
 
     assert "Against v0.json (Flink 2.2): Flink 2.2 refuses" in html(page)
 
-    monkeypatch.setenv(RELEASE_VARIABLE, "1.20")
+    monkeypatch.setenv(BASELINE_RELEASE_VARIABLE, "1.20")
     page = opened(tab="Restore")
     uploader(page).upload("now.json", json.dumps(CLEANED).encode(), "application/json").run()
 

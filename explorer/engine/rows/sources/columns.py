@@ -2,19 +2,23 @@
 
 Arrow's readers are native code: a damaged file may overflow their stack or allocate all memory. So
 planning in a server's process never opens a file; ``reader.py`` is the reading process. A process
-is reused after an answer, since starting one takes a third of a second.
+is reused after an answer, since starting one takes a third of a second. Where it is safe, it is a
+fork, which finds Arrow loaded.
 """
 
 import atexit
 import os
+import signal
 import subprocess
 import sys
 import threading
 from collections import deque
 from contextlib import suppress
+from importlib import import_module
 from multiprocessing import Pipe
+from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
@@ -35,6 +39,16 @@ ANSWER_BYTES: Final = 4 * 1024 * 1024
 """Bytes of an answer's values, except where the first row alone is larger."""
 _LONGEST: Final = 16 * 1024 * 1024
 """Limit of the bytes of an encoded answer."""
+_THREADS: Final = Path("/proc/self/task")
+"""The threads of this process, those of native libraries too; absent where not on Linux."""
+SMALL: Final = {
+    "ARROW_DEFAULT_MEMORY_POOL": "system",
+    "JE_ARROW_MALLOC_CONF": "background_thread:false",
+    "MALLOC_ARENA_MAX": "1",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+}
+"""One thread and plain ``malloc``, so that a limit on addresses limits used memory."""
 
 
 class ColumnsRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,15 +81,54 @@ class _Gone(Exception):  # noqa: N818 - the process's end, not yet known to be a
     """The process ended without an answer."""
 
 
+class _ForkedProcess:
+    """A reading process that is a fork of this one; it has what ``_Process`` uses of Popen."""
+
+    def __init__(self, channel: Connection) -> None:
+        self._pid = os.fork()
+        if self._pid == 0:
+            import_module(_MODULE).run_fork(channel)
+
+    def kill(self) -> None:
+        os.kill(self._pid, signal.SIGKILL)
+
+    def wait(self) -> None:
+        os.waitpid(self._pid, 0)
+
+
+_Process: TypeAlias = "_ForkedProcess | subprocess.Popen[bytes]"
+
+
+def prepare_forks() -> None:
+    """Let reading processes be forks of this one, which has not loaded Arrow yet."""
+    os.environ.update(SMALL)
+
+
+def _is_fork_safe() -> bool:
+    """Whether no lock can be held by another thread, which a fork does not have.
+
+    A fork also needs plain ``malloc`` from the start: pools reserve more addresses than a reading
+    process may have.
+    """
+    is_plain = os.environ.items() >= SMALL.items()
+    return is_plain and _THREADS.is_dir() and len(list(_THREADS.iterdir())) == 1
+
+
+def _start_process(channel: Connection) -> _Process:
+    if _is_fork_safe():
+        return _ForkedProcess(channel)
+    command = [sys.executable, "-P", "-m", _MODULE, str(channel.fileno())]
+    values: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
+    return subprocess.Popen(  # noqa: S603 - this Python and a module of ours
+        command, env=_environment(), pass_fds=[channel.fileno()], **values
+    )
+
+
 class _ReadingProcess:
     def __init__(self) -> None:
         self._channel, theirs = Pipe()
-        command = [sys.executable, "-P", "-m", _MODULE, str(theirs.fileno())]
-        values: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
         with theirs:
-            self._process = subprocess.Popen(  # noqa: S603 - this Python and a module of ours
-                command, env=_environment(), pass_fds=[theirs.fileno()], **values
-            )
+            self._process = _start_process(theirs)
         self.asked = 0
 
     def ask(self, question: ColumnsRequest) -> ColumnsAnswer:
@@ -97,12 +150,9 @@ class _ReadingProcess:
 
 
 def _environment() -> dict[str, str]:
-    """Use one thread and plain ``malloc``, so that a limit on addresses limits used memory."""
     environ = os.environ.get("PYTHONPATH")
     path = f"{_ROOT}{os.pathsep}{environ}" if environ else str(_ROOT)
-    plain = {"ARROW_DEFAULT_MEMORY_POOL": "system", "MALLOC_ARENA_MAX": "1"}
-    single = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
-    return os.environ | {"PYTHONPATH": path} | plain | single
+    return os.environ | {"PYTHONPATH": path} | SMALL
 
 
 class Readers:

@@ -1,16 +1,17 @@
 """The reading process, which may crash: it reads the beginnings of files on request.
 
-Started by ``columns.py`` with the number of a socket, on which it receives requests and sends
-answers as MessagePack. It ends when the socket is closed, or when it uses too much memory.
+Started by ``columns.py`` with a socket, on which it receives requests and sends answers as
+MessagePack. It ends when the socket is closed, or when it uses too much memory.
 """
 
 import os
 import resource
+import signal
 import sys
 from collections.abc import Iterator
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Final
+from typing import Final, NoReturn
 
 import msgspec
 
@@ -26,6 +27,8 @@ from explorer.wording import quoted
 
 _NUMBER: Final = 9
 """Maximum bytes of a number in MessagePack."""
+_CHANNEL: Final = 3
+"""The first file after the standard streams: the socket of a fork."""
 _LARGE: Final = 400 * 1024 * 1024
 """Bytes of memory above which a process is not reused."""
 
@@ -109,6 +112,23 @@ def serve(channel: Connection) -> None:
         channel.send_bytes(
             msgspec.msgpack.encode(msgspec.structs.replace(columns_answer, last=last))
         )
+
+
+def run_fork(channel: Connection) -> NoReturn:
+    """Serve as a fork of the caller, which keeps its files, signals and exit handlers."""
+    try:
+        os.setpgid(0, 0)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, signal.SIG_DFL)
+        # The caller's end of the channel, too, or this process would not notice the caller's end.
+        os.dup2(channel.fileno(), _CHANNEL)
+        os.closerange(_CHANNEL + 1, os.sysconf("SC_OPEN_MAX"))
+        unused = os.open(os.devnull, os.O_RDWR)
+        for stream in range(_CHANNEL):
+            os.dup2(unused, stream)
+        serve(Connection(_CHANNEL))
+    finally:
+        os._exit(0)
 
 
 if __name__ == "__main__":

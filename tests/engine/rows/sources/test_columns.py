@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -199,3 +201,46 @@ def test_a_column_that_is_there_twice_is_refused(tmp_path: Path) -> None:
 
     with pytest.raises(SourceError, match=r"'twice.parquet' cannot be read: column 'a' is named"):
         infer_row_type(tmp_path / "twice.parquet", "twice.parquet", "parquet")
+
+
+FORKS = """
+import os, sys
+from pathlib import Path
+from explorer.engine.rows.sources import columns
+from explorer.errors import ExplorerError
+from tests.engine.child_processes import child_processes
+if sys.argv[1] == "forked":
+    columns.prepare_forks()
+import pyarrow
+for path in map(Path, sys.argv[2:]):
+    try:
+        print(columns.columns_of(path, path.name, path.suffix[1:]))
+    except ExplorerError as error:
+        print(error)
+children = child_processes(os.getpid())
+command_lines = {Path(f"/proc/{child}/cmdline").read_bytes() for child in children}
+print(command_lines == {Path("/proc/self/cmdline").read_bytes()}, flush=True)
+print(*children, flush=True)
+os.kill(os.getpid(), 9)
+"""
+
+
+def _asked(how: str, *paths: Path) -> list[str]:
+    """What a process of its own prints of these files, and of its reading processes."""
+    line = [sys.executable, "-c", FORKS, how, *map(str, paths)]
+    return subprocess.run(line, capture_output=True, text=True, check=False).stdout.splitlines()
+
+
+def test_a_fork_reads_as_a_new_process_does_and_ends_with_its_caller(tmp_path: Path) -> None:
+    paths = []
+    for number, (name, content, _) in enumerate((*BAD, ("rows.csv", b"a,b\n1,x\n", ""))):
+        paths.append(tmp_path / str(number) / name)
+        paths[-1].parent.mkdir()
+        paths[-1].write_bytes(content)
+    *forked, is_fork, children = _asked("forked", *paths)
+    *started, is_also_fork, _ = _asked("started", *paths)
+
+    assert forked == started
+    assert forked[-1] == "a LONG, b STRING"
+    assert (is_fork, is_also_fork) == ("True", "False")
+    _wait_until(lambda: not any(Path(f"/proc/{child}").exists() for child in children.split()))
