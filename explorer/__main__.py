@@ -3,7 +3,9 @@
 Only syntax that Python 3.7 reads, so that an older Python is refused with a sentence too.
 """
 
+import atexit
 import gc
+import os
 import sys
 
 INTERRUPTED = 130
@@ -18,7 +20,27 @@ OLDEST = (3, 11)
 
 
 def run() -> int:
-    """Run the command in ``sys.argv`` and return its exit code."""
+    """Run the command in ``sys.argv`` and return its exit code, with which the process ends."""
+    codes = []  # type: list[int]
+    atexit.register(_end_at_once, codes)
+    code = _run()
+    codes.append(code)
+    return code
+
+
+def _end_at_once(codes: "list[int]") -> None:
+    """End the process without freeing its modules, a tenth of the time of most commands.
+
+    Registered before all other exit handlers, so that it is the last one that Python calls. An
+    unexpected exception leaves no code, and then Python ends as usual.
+    """
+    if codes:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(codes[0])
+
+
+def _run() -> int:
     if sys.version_info < OLDEST:
         version = ".".join(map(str, sys.version_info[:2]))
         return _refuse(f"{sys.executable} is Python {version}, and 3.11 or newer is needed")

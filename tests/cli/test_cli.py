@@ -169,6 +169,28 @@ def test_wrong_usage_exits_with_2_and_prints_the_usage(
     assert capsys.readouterr().err.startswith("usage: python -m explorer")
 
 
+ENDED = """
+import atexit, sys
+from explorer.__main__ import run
+class Freed:
+    def __del__(self):
+        print("freed")
+freed = Freed()
+sys.argv = ["explorer", "compile", "-"]
+code = run()
+atexit.register(print, "handled")
+sys.exit(code)
+"""
+
+
+def test_a_process_ends_after_its_exit_handlers_with_the_code_and_frees_nothing() -> None:
+    line = [sys.executable, "-c", ENDED]
+    ended = subprocess.run(line, input=b"5", capture_output=True, check=False)
+
+    assert (ended.stdout.decode(), ended.returncode) == ("handled\n", 1)
+    assert ended.stderr.startswith(b"error: ")
+
+
 def test_edges_lead_to_the_right_in_svg_alone(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["draw", str(COUNT), "--direction", "right", "--format", "dot"]) == 2
     assert capsys.readouterr().err == "error: --direction right needs --format svg, not dot.\n"
