@@ -4,7 +4,7 @@ Fixes are tried for the findings on screen alone, since each compiles the docume
 document they are tried when the user asks for them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import streamlit as st
@@ -16,7 +16,7 @@ from components.session.keys import Key
 from components.session.measured import Measured, measured
 from components.session.work import Work, file_stem, selected
 from components.widgets.escaping import markup, plain
-from components.widgets.pieces import hint, verdict_line
+from components.widgets.pieces import effect, hint, section, verdict_line
 from explorer.checks import Finding, Findings
 from explorer.checks.findings import LEVELS
 from explorer.checks.fixes import FixTrials
@@ -28,7 +28,7 @@ from explorer.drawing.view.one_line import shortened
 from explorer.errors import ExplorerError
 from explorer.explain.suggested_fixes import SuggestedFix
 from explorer.model.document import Document
-from explorer.wording import capitalized
+from explorer.wording import capitalized, counted
 
 MARKED: Final = 1_000
 """A document of more parts is only checked when the tab is open."""
@@ -68,8 +68,7 @@ def show(work: Work, verdict: Measured) -> None:
     with st.container(key="check-body"):
         if verdict.shown_verdict is not None:
             st.html(verdict_line(verdict.shown_verdict))
-        fixes = session.latest("check-fixes", (work.document, findings), _Fixes)
-        fixes.ask(*shown[: TRIED // max(work.document.parts, 1)])
+        fixes = _ask_fixes(work, findings, shown)
         if not shown:
             st.html(hint("No findings of this severity."))
         for turn in shown[:MOST]:
@@ -77,6 +76,36 @@ def show(work: Work, verdict: Measured) -> None:
         if len(shown) > MOST:
             remainder = f"and {len(shown) - MOST:,} more: fix these, choose a weight, or ask "
             st.html(hint(f"{remainder}<code>python -m explorer check</code> for all."))
+
+
+def show_findings(
+    work: Work, view: GraphView, key: str, *, offered: frozenset[str] = frozenset()
+) -> None:
+    """Draw the findings of a selected operator or edge with their fixes.
+
+    ``offered``: labels of fixes that the panel has already.
+    """
+    findings = marked(work)
+    if findings is None:
+        return
+    turns = [
+        turn for turn, finding in enumerate(findings.findings) if key in _marked_keys(finding, view)
+    ]
+    if not turns:
+        return
+    fixes = _ask_fixes(work, findings, turns)
+    with st.container(key="found"):
+        st.html(section(counted(len(turns), "finding")))
+        for turn in turns:
+            st.html(_message(findings.findings[turn]))
+            _fix_buttons(turn, fixes, place="panel", offered=offered)
+
+
+def _ask_fixes(work: Work, findings: Findings, shown: Sequence[int]) -> "_Fixes":
+    """Return the document's fixes; those of the shown findings are tried while it is small."""
+    fixes = session.latest("check-fixes", (work.document, findings), _Fixes)
+    fixes.ask(*shown[: TRIED // max(work.document.parts, 1)])
+    return fixes
 
 
 def _ask_rules(work: Work) -> Findings:
@@ -132,32 +161,46 @@ class _Fixes:
 
 
 def _card(turn: int, finding: Finding, fixes: _Fixes) -> None:
-    suggested_fixes = fixes.of(turn)
-    weight, quiet = finding.severity if finding.counts else "silenced", ""
+    quiet = ""
     if finding.silenced is not None:
         quiet = f'<p class="x-found x-quiet">because: {markup(finding.silenced)}</p>'
     with st.container(key=f"finding-{turn}", horizontal=True):
         with st.container(key=f"says-{turn}"):
-            st.html(
-                f'<div class="x-finding"><span class="x-weight {weight}">{weight}</span>'
-                f"<b>{markup(finding.title)}</b></div>"
-                f'<p class="x-found">{markup(finding.message, 800)}</p>' + quiet
-            )
+            st.html(_message(finding) + quiet)
             _more(turn, finding)
         with st.container(key=f"fixes-{turn}"):
-            for number, fix in enumerate(suggested_fixes):
-                with st.container(key=f"fix-{turn}-{number}"):
-                    st.button(
-                        plain(fix.label, 100),
-                        key=f"check-fix.{turn}.{number}",
-                        on_click=editing.fix,
-                        args=(fix.pipeline,),
-                    )
-                    st.html(f'<small class="x-effect">{markup(fix.effect, 400)}</small>')
-            if fixes.can_suggest(turn):
-                st.button("Suggest fixes", key=f"suggest.{turn}", on_click=fixes.ask, args=(turn,))
-            elif not suggested_fixes and finding.counts:
-                st.html(f'<p class="x-advice">{markup(_advice(finding), 900)}</p>')
+            _fix_buttons(turn, fixes, place="check")
+
+
+def _message(finding: Finding) -> str:
+    weight = finding.severity if finding.counts else "silenced"
+    return (
+        f'<div class="x-finding"><span class="x-weight {weight}">{weight}</span>'
+        f"<b>{markup(finding.title)}</b></div>"
+        f'<p class="x-found">{markup(finding.message, 800)}</p>'
+    )
+
+
+def _fix_buttons(
+    turn: int, fixes: _Fixes, *, place: str, offered: frozenset[str] = frozenset()
+) -> None:
+    """Draw a finding's fixes, or its advice; ``place`` tells its widgets from another place's."""
+    finding, suggested_fixes = fixes.found.findings[turn], fixes.of(turn)
+    for number, fix in enumerate(suggested_fixes):
+        if fix.label not in offered:
+            with st.container(key=f"fix-{place}-{turn}-{number}"):
+                st.button(
+                    plain(fix.label, 100),
+                    key=f"{place}-fix.{turn}.{number}",
+                    on_click=editing.fix,
+                    args=(fix.pipeline,),
+                )
+                st.html(effect(fix.effect))
+    if fixes.can_suggest(turn):
+        key = f"{place}-suggest.{turn}"
+        st.button("Suggest fixes", key=key, on_click=fixes.ask, args=(turn,))
+    elif not suggested_fixes and finding.counts:
+        st.html(f'<p class="x-advice">{markup(_advice(finding), 900)}</p>')
 
 
 def _advice(finding: Finding) -> str:

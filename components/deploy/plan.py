@@ -14,7 +14,7 @@ from components.session.measured import Measured
 from components.session.work import Work
 from components.widgets import complaint, copy, table
 from components.widgets.escaping import markup, named_versions, plain
-from components.widgets.pieces import NOT_YET, place_button, section
+from components.widgets.pieces import NOT_YET, effect, place_button, section
 from components.widgets.table import Cell, Column, Row
 from explorer.documents import Document
 from explorer.drawing.text.plan_mermaid import plan_diagram
@@ -142,8 +142,7 @@ def _fix(fix: PlanFix, turn: int, verdict: Measured) -> None:
             args=(fix.document,),
             disabled=verdict.verdict is None or not fix.document,
         )
-        outcome = f"Then: {_worded(fix.outcome)}"
-        st.html(f'<small class="x-effect">{markup(outcome, 300)}</small>')
+        st.html(effect(_worded(fix.outcome)))
 
 
 def _bring() -> None:

@@ -15,6 +15,7 @@ from components.session.work import Work
 from components.widgets import complaint
 from components.widgets.escaping import cut, markup
 from components.widgets.pieces import release_menu
+from explorer.documents.samples import samples
 from explorer.plans import Plan, PlanSide
 from explorer.plans.sizes import readable_size
 from explorer.savepoints.loading import MAX_METADATA
@@ -45,7 +46,7 @@ def show(
 def _old(work: Work, verdict: Measured, side: PlanSide | None) -> None:
     is_chosen = has_baseline(work, verdict)
     # A changed document is compared with the original one until a baseline is chosen.
-    name = verdict.baseline.name if verdict.baseline and verdict.shown_verdict else "not chosen"
+    name = verdict.baseline.name if verdict.baseline else "none"
     st.html(_title("Baseline", side if is_chosen else None, name))
     with st.container(key="version-old-bar", horizontal=True, vertical_alignment="center"):
         key = session.widget(Key.DEPLOYED)
@@ -74,13 +75,14 @@ def _old(work: Work, verdict: Measured, side: PlanSide | None) -> None:
 def _new(
     work: Work, side: PlanSide | None, head: Callable[[], None], upload: Callable[[], None]
 ) -> None:
-    st.html(_title("New version", side, work.document.name))
+    is_sample = any(sample.key == work.origin for sample in samples())
+    st.html(_title("New version", side, work.document.name, "" if is_sample else work.origin))
     with st.container(key="version-new-bar", horizontal=True, vertical_alignment="center"):
         upload()
         head()
 
 
-def _title(kind: str, side: PlanSide | None, otherwise: str) -> str:
+def _title(kind: str, side: PlanSide | None, otherwise: str, file: str = "") -> str:
     """Return a card's first line: its job, release, file or savepoint; without one, a word."""
     if side is None:
         facts, name = [], otherwise
@@ -88,7 +90,8 @@ def _title(kind: str, side: PlanSide | None, otherwise: str) -> str:
         name = side.job or side.read_from
         size = f", {readable_size(side.state_bytes)} of state" if side.state_bytes else ""
         facts = [f"Flink {side.release}" if side.release else NO_RELEASE]
-        facts += [side.read_from] if side.read_from not in {name, side.savepoint} else []
+        sources = dict.fromkeys((file, side.read_from))
+        facts += [source for source in sources if source not in {"", name, side.savepoint}]
         facts += [f"{side.savepoint}{size}"] if side.savepoint else []
     words = "".join(f"<span>{markup(cut(fact, 60))}</span>" for fact in facts)
     return f'<div class="x-version"><b>{kind}</b><i>{markup(cut(name, 60))}</i>{words}</div>'

@@ -48,6 +48,15 @@ def info(title: str, sentence: str) -> str:
     return f'<details class="x-info">{head}<p>{sentence}</p></details>'
 
 
+def effect(sentence: str) -> str:
+    """What a fix brings, next to its button.
+
+    >>> effect("3 tasks → 2")
+    '<small class="x-effect">Then: <bdi>3 tasks → 2</bdi></small>'
+    """
+    return f'<small class="x-effect">Then: {markup(sentence, 400)}</small>'
+
+
 VERDICT_TONES: Final = {
     "Flink restores": "good",
     "not fully checked": "warn",

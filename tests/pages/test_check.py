@@ -40,13 +40,37 @@ def test_an_expectation_that_fails_is_marked_and_fixed_by_a_button() -> None:
 
 
 @pytest.mark.slow
-def test_a_weight_is_chosen_and_a_place_is_shown() -> None:
-    page = checking(MEANT)
-    page.button(key="show.0").click().run()
-    assert sent(page, "graphs")["selection"] == "e0"
+def test_a_severity_is_chosen() -> None:
+    page = checking(COUNT)
+    assert "warning" in html(page)
 
     page.segmented_control(key="weight").set_value("error").run()
-    assert html(page).count('class="x-finding"') == 1
+    assert 'class="x-finding"' not in html(page)
+
+
+@pytest.mark.slow
+def test_a_place_is_shown_and_its_panel_has_its_findings() -> None:
+    page = checking(MEANT)
+    page.button(key="show.0").click().run()
+
+    assert sent(page, "graphs")["selection"] == "e0"
+    assert "1 finding<" in html(page)
+    # The edge's reasons have this fix already.
+    assert not [button for button in page.button if str(button.key).startswith("panel-fix")]
+
+
+@pytest.mark.slow
+def test_a_finding_is_fixed_from_the_panel_of_its_operator() -> None:
+    page = checking(COUNT)
+    shows = [button for button in page.button if str(button.key).startswith("show.")]
+    shows[0].click().run()
+
+    selection = sent(page, "graphs")["selection"]
+    (fix, *_) = [button for button in page.button if str(button.key).startswith("panel-fix")]
+    assert marks(page)[selection] == "warning"
+    fix.click().run()
+    assert not page.exception
+    assert marks(page).get(selection) != "warning"
 
 
 @pytest.mark.slow
@@ -88,7 +112,7 @@ def test_fixes_of_a_large_document_are_tried_when_they_are_asked_for() -> None:
     page = checking({"transformations": [{"id": "m0", "type": "legacy_source"}, *maps]})
 
     assert not [button for button in page.button if str(button.key).startswith("check-fix")]
-    page.button(key="suggest.0").click().run()
+    page.button(key="check-suggest.0").click().run()
     assert not page.exception
-    assert not [button for button in page.button if button.key == "suggest.0"]
+    assert not [button for button in page.button if button.key == "check-suggest.0"]
     assert [button for button in page.button if str(button.key).startswith("check-fix.0.")]

@@ -104,6 +104,20 @@ def test_the_chip_opens_the_plan_of_the_open_document() -> None:
     assert "Do not deploy" not in html(page)
 
 
+def test_both_versions_name_their_files_and_a_fix_says_what_comes_then() -> None:
+    page = opened(tab="Check")
+    uploader(page).upload("new.yaml", WORD_COUNT.read_bytes()).run()
+    old = WORD_COUNT.read_text().replace("name: word-count", "name: words")
+    uploader(page, Key.DEPLOYED).upload("old.yaml", old.encode()).run()
+    old_card, new_card = (text for text in html(page).split('class="x-version"')[1:])
+
+    assert "<bdi>old.yaml</bdi>" in old_card
+    assert "<bdi>new.yaml</bdi>" in new_card.split("</div>")[0]
+    effects = html(page).split('<small class="x-effect">')[1:]
+    assert effects
+    assert all(text.startswith("Then: ") for text in effects)
+
+
 def test_the_strip_shows_both_versions_next_to_each_other() -> None:
     page = opened(tab=places.PLAN)
     page.toggle[0].set_value(False).run()

@@ -47,12 +47,12 @@ def show(
                 complaint.show(work.place)
             form()
         elif (index := _edge_of(view, chosen)) is not None:
-            edge.show(compilation, view, view.edge_of[index], program)
+            edge.show(work, compilation, view, view.edge_of[index], program)
             _draw_fields(view.node_of[view.edge_of[index].target], form)
         elif chosen in view.node_of:
             operator = view.node_of[chosen]
             edited = _has_fields(work.document, operator)
-            node.show(compilation, view, operator, rows, form, edited=edited)
+            node.show(work, compilation, view, operator, rows, form, edited=edited)
         elif chosen in view.vertex_of:
             _draw_task(compilation, view, view.vertex_of[chosen])
             _draw_fields(view.node_of[view.vertex_of[chosen].nodes[0]], form)

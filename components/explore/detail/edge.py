@@ -5,12 +5,14 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from components.deploy import check
 from components.explore.detail import sections
 from components.explore.pipeline import adding
 from components.session import editing, session
+from components.session.work import Work
 from components.widgets import complaint
 from components.widgets.escaping import markup, plain
-from components.widgets.pieces import fields, heading, section
+from components.widgets.pieces import effect, fields, heading, section
 from explorer.drawing.html.page_facts import OWN, job_edge_facts, stream_edge_facts
 from explorer.drawing.view.elements import EdgeView, GraphView
 from explorer.edits.additions import Place
@@ -25,9 +27,13 @@ Callback = tuple[Callable[..., None], tuple[object, ...]]
 
 
 def show(
-    compilation: Compilation, view: GraphView, edge: EdgeView, since: Compilation | None
+    work: Work,
+    compilation: Compilation,
+    view: GraphView,
+    edge: EdgeView,
+    since: Compilation | None,
 ) -> None:
-    """Draw the reasons and their fixes, then the edge as both graphs hold it.
+    """Draw the reasons and their fixes, the findings, then the edge as both graphs hold it.
 
     ``since``: the baseline, from which the IDs that a fix changes are counted.
     """
@@ -43,6 +49,8 @@ def show(
         failed = [reason for reason in text.reasons if not reason.holds and reason.asked]
         for reason in failed:
             _card(reason, text)
+    offered = frozenset(fix.label for fix in text.fixes)
+    check.show_findings(work, view, edge.key, offered=offered)
     _partitioner(compilation.pipeline, view, edge)
     if compilation.pipeline is not None:
         _insert(compilation.pipeline, view, edge)
@@ -79,7 +87,7 @@ def _card(reason: Verdict, text: EdgeExplanation) -> None:
                     args=(fix.pipeline,),
                 )
                 more = "" if fix.solved else "; other conditions still fail"
-                st.html(f'<small class="x-effect">{markup(fix.effect + more, 400)}</small>')
+                st.html(effect(fix.effect + more))
         if reason.code in text.advice:
             st.html(f'<p class="x-advice">{markup(text.advice[reason.code], 600)}</p>')
 

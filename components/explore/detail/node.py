@@ -5,11 +5,13 @@ from typing import Final
 
 import streamlit as st
 
+from components.deploy import check
 from components.explore.detail import sections
 from components.session import editing
+from components.session.work import Work
 from components.widgets import complaint
 from components.widgets.escaping import markup
-from components.widgets.pieces import fields, heading, section
+from components.widgets.pieces import effect, fields, heading, section
 from explorer.drawing.html.page_facts import operator_facts, place_facts
 from explorer.drawing.view.elements import GraphView, NodeView
 from explorer.drawing.view.id_changes import IdRow
@@ -27,6 +29,7 @@ EDITED: Final = frozenset(
 
 
 def show(
+    work: Work,
     compilation: Compilation,
     view: GraphView,
     node: NodeView,
@@ -35,7 +38,7 @@ def show(
     *,
     edited: bool,
 ) -> None:
-    """Draw an operator: its former ID from ``rows``, the form, its facts and its task.
+    """Draw an operator: its former ID from ``rows``, the form, its findings, facts and task.
 
     ``edited``: whether the form has the fields of this operator.
     """
@@ -56,9 +59,10 @@ def show(
                         on_click=editing.keep_id,
                         args=(NodeId(node.id), node.transformation, row.before),
                     )
-                    st.html('<small class="x-effect">Flink then finds the state under both</small>')
+                    st.html(effect("Flink finds the state under both"))
                 complaint.show("keep")
     form()
+    check.show_findings(work, view, node.key)
     facts = [fact for fact in operator_facts(node) if not (edited and fact[0] in EDITED)]
     st.html(
         section("Compiled") + fields(facts) + section("Runs in") + fields(place_facts(view, node))
