@@ -7,7 +7,6 @@ the release's own jars. In a CI system, where a cache serves one run, none is ma
 import os
 import shutil
 import sys
-import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -29,6 +28,7 @@ from explorer.capture.jvm.start_files import (
 from explorer.capture.recording.recording_session import Session, session
 from explorer.capture.sql.scripts import run_script
 from explorer.locations import sample_folder
+from explorer.sandbox.folders import own_folder
 from explorer.sandbox.launching import SandboxRequest
 
 _SCRIPTS: Final = ("airport-report.sql", "hourly-delays.sql")
@@ -37,15 +37,12 @@ _JAR: Final = "upgrade/orders-1.jar"
 """A sample that uses much of the DataStream API."""
 _SECONDS: Final = 300.0
 """Limit for the captures and for writing the archive, on a busy machine."""
-_ABANDONED: Final = 3_600.0
-"""Seconds after which the process that writes an archive has ended, however slow the machine is."""
 _ROOM: Final = 256 << 20
 """Free bytes of the cache's disk without which none is tried: twice what the largest takes."""
 _MAGIC: Final = 4
 """Bytes with which an archive's header begins; Java writes it last, over zeros."""
-_OWN: Final = 0o600
 _READ_ONLY: Final = 0o444
-"""Modes of the file while it is made, and after."""
+"""Mode of the file: Java maps it, and nothing may change it."""
 
 
 def prepare(flink: Installation, *, bare_planner: bool) -> None:
@@ -66,32 +63,37 @@ def prepare(flink: Installation, *, bare_planner: bool) -> None:
 
 
 def _leave_archive(flink: Installation, folder: Path, *, bare_planner: bool) -> None:
-    """Write the archive, or an empty file where Java, before 13, leaves none."""
-    part = folder / f"{archive_name(0, bare_planner=bare_planner)}.part"
-    with suppress(FileNotFoundError):
-        if time.time() - part.stat().st_mtime > _ABANDONED:
-            part.unlink()
-    part.touch(mode=_OWN, exist_ok=False)  # another process may be at it
-    if sys.stderr.isatty():
-        sys.stderr.write(f"Preparing Flink {flink.version} for later starts, once ...\n")
-    class_path = start_class_path(flink, folder, bare_planner=bare_planner)
-    start = StartFiles(class_path=class_path, leaves_archive=True)
-    sandbox = SandboxRequest(in_memory=False, readable=(sample_folder(),))
-    try:
-        with (
-            suppress(CaptureError),
-            session(flink, {}, start=start, timeout=_SECONDS, sandbox=sandbox) as running,
-        ):
-            _run_samples(running, scripts=bare_planner)
-            running.machine.exit()
-            left = running.machine.folder / LEFT
-            if _is_complete(left):
-                shutil.copyfile(left, part)
+    """Write the archive, or an empty file where Java, before 13, leaves none.
+
+    What a killed process has left of one is removed, and hinders none.
+    """
+    prefix = f"{archive_name(0, bare_planner=bare_planner)}.part-"
+    with own_folder(prefix, folder) as own:
+        if any(part != own for part in folder.resolve().glob(f"{prefix}*")):
+            return  # another process is at it
+        if sys.stderr.isatty():
+            sys.stderr.write(f"Preparing Flink {flink.version} for later starts, once ...\n")
+        part = own / LEFT
+        part.touch()
+        class_path = start_class_path(flink, folder, bare_planner=bare_planner)
+        start = StartFiles(class_path=class_path, leaves_archive=True)
+        _fill_archive(part, flink, start, scripts=bare_planner)
         part.chmod(_READ_ONLY)
-        size = part.stat().st_size
-        part.rename(folder / archive_name(size, bare_planner=bare_planner))
-    finally:
-        part.unlink(missing_ok=True)
+        part.rename(folder / archive_name(part.stat().st_size, bare_planner=bare_planner))
+
+
+def _fill_archive(part: Path, flink: Installation, start: StartFiles, *, scripts: bool) -> None:
+    """Copy the archive that a JVM leaves after samples; nothing where it leaves none."""
+    sandbox = SandboxRequest(in_memory=False, readable=(sample_folder(),))
+    with (
+        suppress(CaptureError),
+        session(flink, {}, start=start, timeout=_SECONDS, sandbox=sandbox) as running,
+    ):
+        _run_samples(running, scripts=scripts)
+        running.machine.exit()
+        left = running.machine.folder / LEFT
+        if _is_complete(left):
+            shutil.copyfile(left, part)
 
 
 def _run_samples(running: Session, *, scripts: bool) -> None:

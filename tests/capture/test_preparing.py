@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -10,22 +11,28 @@ import msgspec
 import pytest
 
 import explorer
-from explorer.capture import preparing
+from explorer.capture import preparing, programs
 from explorer.capture.installation import Installation, find_installation
 from explorer.capture.jvm.start_files import (
+    LEFT,
     LOADER,
     archive_folder,
+    archive_name,
     archived_start,
     find_archive,
+    lay_out,
     plain_start,
 )
 from explorer.capture.preparing import prepare
 from explorer.locations import sample_folder
-from tests.capture.flinks import jar_of, lib
+from explorer.sandbox.folders import own_folder
+from tests.capture.flinks import CACHE, jar_of, lib
 from tests.capture.test_captured_samples import VERSION, stored_document
 
 PROGRAMS = sample_folder() / "programs"
 SCRIPT = PROGRAMS / "hourly-delays.sql"
+PART = f"{archive_name(0, bare_planner=False)}.part-"
+"""How the folder of a process begins that makes the archive with which jars start."""
 pytestmark = [pytest.mark.flink, pytest.mark.xdist_group("archives")]
 
 
@@ -59,26 +66,40 @@ def _archive(flink: Installation, *, bare_planner: bool) -> Path:
     return archive
 
 
-def test_a_script_with_an_archive_and_one_that_is_damaged_equals_the_sample(
-    flink: Installation,
+def _left_by_a_killed_process(flink: Installation) -> Path:
+    """The folder of a process that was killed while it made the archive of a jar's start."""
+    folder = archive_folder(flink)
+    assert folder is not None
+    lay_out(flink, folder)
+    left = folder / f"{PART}abcdefgh"
+    left.mkdir()
+    for name in (".lock", LEFT):
+        (left / name).touch()
+    return left
+
+
+def test_a_script_with_a_damaged_archive_equals_the_sample(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    prepare(flink, bare_planner=True)
+    """Java finds the fault; of the archive that is whole, other captures of samples make use."""
+    monkeypatch.delenv("CI", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(CACHE))
+    flink = find_installation(lib(VERSION))
+    prepare(flink, bare_planner=True)  # as the program of tests.capture.flinks has done before
     archive = _archive(flink, bare_planner=True)
     start = archived_start(flink, bare_planner=True)
     assert start.archive == archive
     assert archive.stat().st_mode & 0o777 == 0o444
     assert not [path for path in start.class_path if path.name.startswith(LOADER)]
-    assert _captured(SCRIPT, flink) == stored_document("15-hourly-delays")
 
     content = bytearray(archive.read_bytes())
     content[len(content) // 2] ^= 1
-    archive.chmod(0o600)
-    archive.write_bytes(content)
-    assert archived_start(flink, bare_planner=True).archive == archive  # Java finds the fault
+    damaged = tmp_path / archive.name
+    damaged.write_bytes(content)
+    assert find_archive(tmp_path, bare_planner=True) == damaged
+    damaged_start = msgspec.structs.replace(start, archive=damaged)
+    monkeypatch.setattr(programs, "archived_start", lambda *_, **__: damaged_start)
     assert _captured(SCRIPT, flink) == stored_document("15-hourly-delays")
-
-    archive.write_bytes(content[:-1])  # Java would end at it
-    assert archived_start(flink, bare_planner=True) == plain_start(flink)
 
 
 def test_a_jar_starts_with_the_release_as_it_is(
@@ -86,13 +107,20 @@ def test_a_jar_starts_with_the_release_as_it_is(
 ) -> None:
     jar = jar_of(PROGRAMS / "LateFlights.java", VERSION, tmp_path)
     monkeypatch.chdir(tmp_path)  # from where a sandbox hides the samples, unless it is told
+    killed = _left_by_a_killed_process(flink)
     prepare(flink, bare_planner=False)
+    assert not killed.exists()
     start, archive = archived_start(flink, bare_planner=False), _archive(flink, bare_planner=False)
 
     assert start.archive == archive
     assert b"StreamingJobGraphGenerator" in archive.read_bytes()  # a sample was captured
     assert start.class_path[2:] == flink.jars
     assert _captured(jar, flink) == stored_document("17-late-flights-captured")
+
+    content = archive.read_bytes()
+    archive.chmod(0o600)
+    archive.write_bytes(content[:-1])  # Java would end at it
+    assert archived_start(flink, bare_planner=False) == plain_start(flink)
 
 
 def test_the_planner_stays_in_its_loader_where_a_jar_has_its_classes(
@@ -134,14 +162,15 @@ def test_nothing_is_reported_where_no_archive_can_be_made(
     flink = _cached(tmp_path, monkeypatch)
     folder = archive_folder(flink)
     assert folder is not None
-    if obstacle == "another process":
-        folder.mkdir(parents=True)
-        (folder / "programs-0.jsa.part").touch()
-    elif obstacle == "a full disk":
-        monkeypatch.setattr(preparing, "_ROOM", 1 << 62)
-    else:
-        folder.parent.touch()  # a file where the folder would be
-    prepare(flink, bare_planner=False)
+    with ExitStack() as meanwhile:
+        if obstacle == "another process":
+            folder.mkdir(parents=True)
+            meanwhile.enter_context(own_folder(PART, folder))
+        elif obstacle == "a full disk":
+            monkeypatch.setattr(preparing, "_ROOM", 1 << 62)
+        else:
+            folder.parent.touch()  # a file where the folder would be
+        prepare(flink, bare_planner=False)
 
     assert capsys.readouterr().err == ""
     assert find_archive(folder, bare_planner=False) is None
