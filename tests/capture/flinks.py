@@ -20,7 +20,7 @@ from explorer.capture.preparing import prepare
 from explorer.documents import load_document
 from explorer.explain.flink_check import check_against_flink
 from explorer.flink.compiler import compile_program
-from tests.quick_java import JAVAC
+from tests.quick_java import compile_java
 
 VERSIONS = ("1.9.3", "1.20.5", "2.2.1")
 """What `make test` brings with .ci/flink: the oldest, and the two in use."""
@@ -68,9 +68,7 @@ def _compiled(source: Path, version: str) -> Path:
     """The folder of a program's classes, which Java compiles once a process."""
     classes = Path(mkdtemp(prefix="classes-"))
     atexit.register(shutil.rmtree, classes, ignore_errors=True)
-    class_path = os.pathsep.join(map(str, lib(version).glob("*.jar")))
-    javac = [*JAVAC, "-nowarn", "-Xlint:-options", "--release", "8", "-cp", class_path]
-    subprocess.run([*javac, "-d", classes, source], check=True, capture_output=True)
+    compile_java([source], classes, lib(version).glob("*.jar"), ["--release", "8"])
     return classes
 
 

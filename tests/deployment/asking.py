@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from tests.quick_java import JAVAC, QUICK
+from tests.quick_java import QUICK, compile_java
 
 PROGRAMS = Path(__file__).parent / "programs"
 OPEN: tuple[str, ...] = (
@@ -25,10 +25,7 @@ def classes(program: str, folder: Path, lib: Path | None = None, programs: Path 
     """
     path = folder / f"{program}-{lib.parent.name if lib else 'any'}"
     path.mkdir(parents=True, exist_ok=True)
-    against = ["-cp", os.pathsep.join(map(str, lib.glob("*.jar")))] if lib else []
-    source = programs / f"{program}.java"
-    javac = [*JAVAC, "-nowarn", "-Xlint:none", *against, "-d", str(path), str(source)]
-    subprocess.run(javac, check=True, capture_output=True)
+    compile_java([programs / f"{program}.java"], path, lib.glob("*.jar") if lib else ())
     return path
 
 

@@ -4,8 +4,6 @@
 """
 
 import gzip
-import os
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -20,7 +18,7 @@ from tests.flink.ask_tasks import compiled, source_for
 from tests.flink.task_jobs import JOBS as TASK_JOBS
 from tests.flink.task_jobs import Asked, runs_on
 from tests.golden_files import GOLDEN
-from tests.quick_java import JAVAC
+from tests.quick_java import compile_java
 
 _BATCH: Final = Asked(
     "batch",
@@ -60,9 +58,7 @@ def asked(version: str, folder: Path, jobs: tuple[Asked, ...]) -> list[Any]:
     made = compiled(version, folder, "AskTasks")
     source = made / "AskStreamConfigs.java"
     source.write_text(source_for(version, "AskStreamConfigs"))
-    jars = os.pathsep.join([*map(str, lib(version).glob("*.jar")), str(made)])
-    javac = [*JAVAC, "-nowarn", "-Xlint:none", "-cp", jars, "-d", str(made), str(source)]
-    subprocess.run(javac, check=True, capture_output=True)
+    compile_java([source], made, [*lib(version).glob("*.jar"), made])
     lines = [msgspec.json.encode(one.pipeline).decode() for one in jobs]
     reported = [
         msgspec.json.decode(one) for one in answers("AskStreamConfigs", lib(version), made, lines)

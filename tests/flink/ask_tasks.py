@@ -5,9 +5,7 @@ release that .ci/flink has brought; a line holds the answers that releases share
 """
 
 import gzip
-import os
 import re
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Mapping
@@ -21,7 +19,7 @@ from tests.deployment.ask_network import RELEASES
 from tests.deployment.asking import answers
 from tests.flink.task_jobs import JOBS, Asked, runs_on
 from tests.golden_files import GOLDEN
-from tests.quick_java import JAVAC
+from tests.quick_java import compile_java
 
 PROGRAMS = Path(__file__).parent / "programs"
 _FOR = re.compile(r"// (\d+\.\d+)?-(\d+\.\d+)?$")
@@ -49,9 +47,7 @@ def compiled(version: str, folder: Path, program: str) -> Path:
     made.mkdir()
     source = made / f"{program}.java"
     source.write_text(source_for(version, program))
-    jars = os.pathsep.join(map(str, lib(version).glob("*.jar")))
-    javac = [*JAVAC, "-nowarn", "-Xlint:none", "-cp", jars, "-d", str(made)]
-    subprocess.run([*javac, str(source)], check=True, capture_output=True)
+    compile_java([source], made, lib(version).glob("*.jar"))
     return made
 
 

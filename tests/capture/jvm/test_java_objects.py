@@ -1,6 +1,5 @@
 """Java objects are asked for what their class has, wherever it comes from."""
 
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -8,16 +7,16 @@ import pytest
 from explorer.capture.jvm.java_machine import java_machine, own_jars
 from explorer.capture.jvm.java_objects import JavaObjects
 from tests.capture.flinks import PROGRAMS
-from tests.quick_java import JAVAC
+from tests.quick_java import compile_java
 
 pytestmark = pytest.mark.flink
 
 
 def test_a_member_of_a_class_is_found_and_a_missing_one_is_the_default(tmp_path: Path) -> None:
     classes, folder = tmp_path / "classes", tmp_path / "own"
-    folder.mkdir()
-    javac = [*JAVAC, "-d", str(classes)]
-    subprocess.run([*javac, str(PROGRAMS / "Defaults.java")], check=True)
+    for place in (classes, folder):
+        place.mkdir()
+    compile_java([PROGRAMS / "Defaults.java"], classes)
     with java_machine([*own_jars(), classes], folder, 60, {}) as machine:
         objects = JavaObjects(machine.java)
         made = getattr(machine.java, "Defaults$Made")()

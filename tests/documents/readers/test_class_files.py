@@ -1,6 +1,5 @@
 """Class files against what javac wrote, and damaged ones."""
 
-import subprocess
 from contextlib import suppress
 from pathlib import Path
 
@@ -9,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.documents.readers.class_files import MAX_CLASS, ClassFileError, Reference, read_class
-from tests.quick_java import JAVAC
+from tests.quick_java import compile_java
 
 SOURCE = """
 import java.util.List;
@@ -36,7 +35,7 @@ def compiled(folder: Path, name: str, text: str) -> bytes:
     """What javac makes of a class."""
     source = folder / f"{name}.java"
     source.write_text(text)
-    subprocess.run([*JAVAC, "-nowarn", source], check=True, capture_output=True)
+    compile_java([source], folder)
     return source.with_suffix(".class").read_bytes()
 
 
