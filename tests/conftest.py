@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Generator, Iterator
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
@@ -20,6 +21,9 @@ from playwright.sync_api import Browser, sync_playwright
 
 from tests.installations import install_core, install_extra
 from tests.network import unchanged_network
+
+if TYPE_CHECKING:
+    from tests.capture.warm_java import WarmMachines
 
 QUIET = (
     "--no-sandbox",
@@ -95,6 +99,24 @@ def core_python(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def capture_python(core_python: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The same of ``pip install 'streamgraph-explorer[capture]'``."""
     return install_extra(core_python, tmp_path_factory.mktemp("capture"), "capture")
+
+
+@pytest.fixture(scope="session")
+def warm_machines(tmp_path_factory: pytest.TempPathFactory) -> Iterator["WarmMachines"]:
+    """The worker's Java machines that capture one program after another."""
+    from tests.capture.warm_java import WarmMachines  # it needs py4j, and few tests need it
+
+    machines = WarmMachines(tmp_path_factory.getbasetemp())
+    yield machines
+    machines.close()
+
+
+@pytest.fixture
+def warm_java(warm_machines: "WarmMachines", monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let captures of this test use machines that run."""
+    from explorer.capture.recording import recording_session
+
+    monkeypatch.setattr(recording_session, "java_machine", warm_machines.lent)
 
 
 @pytest.fixture(scope="module")

@@ -132,7 +132,10 @@ class ConfinedProcess:
         if self._control is not None and not self._reason:
             with self._lock, suppress(OSError):
                 self._control.settimeout(0)
-                self._reason = self._control.recv(1)
+                try:
+                    self._reason = self._control.recv(1)
+                finally:
+                    self._control.settimeout(_START)  # one that runs may open sockets later
         mebibytes = self.sandbox.disk_bytes >> 20 if self.sandbox else 0
         return _REASONS.get(self._reason, "").format(mebibytes=mebibytes)
 

@@ -39,6 +39,7 @@ def test_every_captured_sample_has_its_program_and_equals_flinks_own_job_graph()
 
 
 @pytest.mark.flink
+@pytest.mark.usefixtures("warm_java")
 @pytest.mark.parametrize("version", ["orders-1", "orders-2"])
 def test_a_jar_of_the_upgrade_captured_anew_is_its_document(version: str) -> None:
     folder = sample_folder() / "upgrade"
@@ -50,6 +51,7 @@ def test_a_jar_of_the_upgrade_captured_anew_is_its_document(version: str) -> Non
 
 
 @pytest.mark.flink
+@pytest.mark.usefixtures("warm_java")
 @pytest.mark.parametrize("sample", CAPTURED)
 def test_a_program_captured_anew_is_the_sample(sample: str, tmp_path: Path) -> None:
     program = PROGRAMS / CAPTURED[sample]

@@ -28,6 +28,7 @@ def complaint(program: Path | str, *args: str, timeout: float = 60, version: str
 
 
 @pytest.mark.flink
+@pytest.mark.usefixtures("warm_java")
 @pytest.mark.parametrize(
     ("way", "sentence"),
     [
@@ -83,6 +84,7 @@ def test_a_program_without_a_job(fails: Path, way: str, sentence: str) -> None:
 
 
 @pytest.mark.flink
+@pytest.mark.usefixtures("warm_java")
 def test_a_refusal_that_the_program_catches_is_not_lost(fails: Path) -> None:
     (document,) = explorer.capture(fails, ["catches"], flink_lib=lib(VERSION))
 
@@ -109,6 +111,7 @@ def test_flink_1_9_submits_when_main_has_returned_and_not_before(tmp_path: Path)
 
 
 @pytest.mark.flink
+@pytest.mark.usefixtures("warm_java")
 @pytest.mark.parametrize(
     ("way", "warning"),
     [
@@ -161,6 +164,7 @@ def test_a_main_class_that_is_spelled_wrongly_names_the_nearest(fails: Path) -> 
 
 
 @pytest.mark.flink
+@pytest.mark.usefixtures("warm_java")
 def test_rows_that_a_program_reads_are_empty_and_its_next_job_is_captured(tmp_path: Path) -> None:
     first, second = explorer.capture(
         jar("Reads", VERSION, tmp_path), ["rows"], flink_lib=lib(VERSION)
@@ -172,6 +176,7 @@ def test_rows_that_a_program_reads_are_empty_and_its_next_job_is_captured(tmp_pa
 
 
 @pytest.mark.flink
+@pytest.mark.usefixtures("warm_java")
 def test_accumulators_have_their_initial_values_and_the_next_job_is_captured(
     tmp_path: Path,
 ) -> None:
@@ -187,6 +192,7 @@ def test_accumulators_have_their_initial_values_and_the_next_job_is_captured(
 
 
 @pytest.mark.flink
+@pytest.mark.usefixtures("warm_java")
 def test_calls_that_would_execute_jobs_after_a_failure_are_named(tmp_path: Path) -> None:
     (document,) = explorer.capture(
         jar("Reads", VERSION, tmp_path), ["first row"], flink_lib=lib(VERSION)
@@ -200,6 +206,7 @@ def test_calls_that_would_execute_jobs_after_a_failure_are_named(tmp_path: Path)
 
 
 @pytest.mark.flink
+@pytest.mark.usefixtures("warm_java")
 def test_a_data_set_program_counts_and_collects_no_rows(tmp_path: Path) -> None:
     found = explorer.capture(jar("Counts", VERSION, tmp_path), flink_lib=lib(VERSION))
 
@@ -209,6 +216,7 @@ def test_a_data_set_program_counts_and_collects_no_rows(tmp_path: Path) -> None:
 
 
 @pytest.mark.flink
+@pytest.mark.usefixtures("warm_java")
 def test_the_clusters_batch_recovery_selects_the_clients_graph(tmp_path: Path) -> None:
     options = {"execution.runtime-mode": "BATCH", "execution.batch.job-recovery.enabled": True}
     (document,) = explorer.capture(

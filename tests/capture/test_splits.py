@@ -9,6 +9,7 @@ from tests.capture.flinks import differences, jar, lib
 
 
 @pytest.mark.flink
+@pytest.mark.usefixtures("warm_java")
 def test_selectors_and_selected_names_are_captured(tmp_path: Path) -> None:
     program = jar("Splits", "1.9.3", tmp_path)
     (document,) = explorer.capture(program, flink_lib=lib("1.9.3"))

@@ -98,6 +98,7 @@ def _run(
 
 
 @pytest.mark.flink
+@pytest.mark.usefixtures("warm_java")
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_command_accepts_every_target(
     kind: str,
@@ -133,6 +134,7 @@ def test_commands_accept_a_pyflink_script_and_a_resource_with_one(
 
 
 @pytest.mark.flink
+@pytest.mark.usefixtures("warm_java")
 def test_a_savepoint_is_rehearsed_into_a_resource(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

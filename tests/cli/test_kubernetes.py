@@ -201,6 +201,7 @@ def test_an_unknown_release_leaves_the_plan_unchecked(
 
 
 @pytest.mark.flink
+@pytest.mark.usefixtures("warm_java")
 def test_a_jar_is_captured_with_the_resources_configuration(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -130,6 +130,7 @@ def test_options_of_old_are_applied_to_old(
 
 
 @pytest.mark.flink
+@pytest.mark.usefixtures("warm_java")
 def test_an_old_program_has_its_own_parallelism_and_options_that_were_tried(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -153,6 +154,7 @@ def test_an_old_program_has_its_own_parallelism_and_options_that_were_tried(
 
 
 @pytest.mark.flink
+@pytest.mark.usefixtures("warm_java")
 def test_a_script_is_captured_with_the_release_that_old_names(
     document: str,
     tmp_path: Path,

@@ -103,6 +103,7 @@ def captures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.flink
+@pytest.mark.usefixtures("warm_java")
 @pytest.mark.usefixtures("captures")
 def test_a_jar_and_a_savepoint_lead_to_the_clusters_verdict(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -128,6 +129,7 @@ def test_a_jar_and_a_savepoint_lead_to_the_clusters_verdict(
 
 
 @pytest.mark.flink
+@pytest.mark.usefixtures("warm_java")
 @pytest.mark.usefixtures("captures")
 def test_a_changed_query_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

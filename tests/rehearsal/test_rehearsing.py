@@ -11,7 +11,7 @@ from explorer.rehearsal import Rehearsal, RehearsalError, RehearsedOperator, reh
 from tests.capture.flinks import lib
 from tests.rehearsal.golden_cases import outcomes, rehearsed, unpacked
 
-pytestmark = pytest.mark.flink
+pytestmark = [pytest.mark.flink, pytest.mark.usefixtures("warm_java")]
 
 
 @pytest.fixture(scope="module")

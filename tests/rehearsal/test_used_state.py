@@ -14,7 +14,7 @@ from tests.capture.flinks import jar_of, lib
 from tests.patience import PATIENCE
 from tests.rehearsal.ask_used import ARCHIVE, VERSION, source
 
-pytestmark = pytest.mark.flink
+pytestmark = [pytest.mark.flink, pytest.mark.usefixtures("warm_java")]
 
 
 @pytest.fixture(scope="module")

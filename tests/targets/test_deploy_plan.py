@@ -10,7 +10,7 @@ from explorer.cli.main import main
 from tests.capture.flinks import jar
 from tests.documents.resources import JAR, deployment, stream
 
-pytestmark = pytest.mark.flink
+pytestmark = [pytest.mark.flink, pytest.mark.usefixtures("warm_java")]
 
 
 def test_a_jar_that_does_not_start_on_the_new_release_gets_a_plan_with_the_removed_api(

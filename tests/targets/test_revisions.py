@@ -92,6 +92,7 @@ def test_nothing_that_the_repository_configures_is_started(
 
 
 @pytest.mark.flink
+@pytest.mark.usefixtures("warm_java")
 def test_progress_and_errors_name_the_revision_and_no_temporary_copy(
     repository: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -224,6 +224,7 @@ def test_a_savepoint_of_another_file_system_is_refused_with_advice(
 
 
 @pytest.mark.flink
+@pytest.mark.usefixtures("warm_java")
 def test_a_script_is_captured_under_the_release_of_the_other_side(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

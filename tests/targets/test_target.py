@@ -70,6 +70,7 @@ def test_the_default_parallelism_is_that_of_a_program_that_sets_none(own: int, w
 
 
 @pytest.mark.flink
+@pytest.mark.usefixtures("warm_java")
 def test_commands_accept_a_script_and_capture_it_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -102,6 +103,7 @@ def test_commands_accept_a_script_and_capture_it_once(
 
 
 @pytest.mark.flink
+@pytest.mark.usefixtures("warm_java")
 def test_a_program_with_several_jobs_is_refused_with_advice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -8,7 +8,7 @@ import pytest
 import explorer
 from tests.capture.flinks import VERSIONS, differences, jar, lib
 
-pytestmark = pytest.mark.flink
+pytestmark = [pytest.mark.flink, pytest.mark.usefixtures("warm_java")]
 
 
 @pytest.fixture(scope="module", params=VERSIONS)

@@ -14,7 +14,7 @@ from explorer.capture.jvm.java_objects import JavaObjects
 from explorer.capture.jvm.object_tables import NO_ANSWER
 from tests.capture.flinks import differences, jar, lib
 
-pytestmark = pytest.mark.flink
+pytestmark = [pytest.mark.flink, pytest.mark.usefixtures("warm_java")]
 
 
 @pytest.fixture(scope="module")

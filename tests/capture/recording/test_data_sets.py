@@ -10,7 +10,7 @@ from explorer.documents import DataSetDocument, document_values, load_document
 from explorer.explain.data_set_text import data_set_text
 from tests.capture.flinks import jar, lib
 
-pytestmark = pytest.mark.flink
+pytestmark = [pytest.mark.flink, pytest.mark.usefixtures("warm_java")]
 
 
 def test_the_plan_and_the_tasks_are_flinks(tmp_path: Path) -> None:

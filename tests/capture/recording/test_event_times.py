@@ -54,6 +54,7 @@ def test_a_hybrid_source_names_its_parts_except_one_made_at_its_turn(
 
 
 @pytest.mark.flink
+@pytest.mark.usefixtures("warm_java")
 def test_the_program_captured_anew_sets_what_the_golden_document_has(tmp_path: Path) -> None:
     document = json.loads(json.dumps(captured("2.2.1", tmp_path)))
 

@@ -7,7 +7,7 @@ import pytest
 import explorer
 from tests.capture.flinks import differences, jar, lib
 
-pytestmark = pytest.mark.flink
+pytestmark = [pytest.mark.flink, pytest.mark.usefixtures("warm_java")]
 
 
 @pytest.mark.parametrize("version", ["1.20.5", "2.2.1"])

@@ -11,7 +11,7 @@ from explorer.capture import CaptureError
 from tests.capture.flinks import PROGRAMS, differences, lib
 from tests.golden_files import cases
 
-pytestmark = pytest.mark.flink
+pytestmark = [pytest.mark.flink, pytest.mark.usefixtures("warm_java")]
 
 
 @pytest.mark.parametrize("version", ["1.20.5", "2.2.1"])

@@ -101,6 +101,7 @@ def test_a_refused_statement_is_named_before_any_statement_runs(tmp_path: Path) 
 
 
 @pytest.mark.flink
+@pytest.mark.usefixtures("warm_java")
 def test_a_plan_is_compiled_and_executed_without_its_file(tmp_path: Path) -> None:
     script, plan = tmp_path / "script.sql", tmp_path / "plan.json"
     text = (PROGRAMS / "plan.sql").read_text()
