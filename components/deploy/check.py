@@ -81,7 +81,7 @@ def show(work: Work, verdict: Measured) -> None:
 def show_findings(
     work: Work, view: GraphView, key: str, *, offered: frozenset[str] = frozenset()
 ) -> None:
-    """Draw the findings of a selected operator or edge with their fixes.
+    """Draw the findings of a selected operator or edge with their fixes, a note's when asked for.
 
     ``offered``: labels of fixes that the panel has already.
     """
@@ -93,7 +93,9 @@ def show_findings(
     ]
     if not turns:
         return
-    fixes = _ask_fixes(work, findings, turns)
+    # Nearly every operator has a note: its fixes would cost each selection some compilations.
+    tried = [turn for turn in turns if findings.findings[turn].severity != "note"]
+    fixes = _ask_fixes(work, findings, tried)
     with st.container(key="found"):
         st.html(section(counted(len(turns), "finding")))
         for turn in turns:

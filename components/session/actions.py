@@ -32,7 +32,7 @@ from explorer.lessons import answered
 from explorer.locations import BASELINE_RELEASE_VARIABLE, BASELINE_VARIABLE
 from explorer.model.lesson import Lesson
 from explorer.model.pipeline import Pipeline
-from explorer.wording import listed, quoted
+from explorer.wording import quoted
 
 KNOWN_SAMPLES: Final = "; Explore lists all of them in the menu on the left"
 """Behind a name that is no sample's, and like none."""
@@ -58,9 +58,8 @@ def open_default() -> Work:
     if name and (first is None or first.key != name):
         hint = did_you_mean(name, [sample.key for sample in samples()])
         session.complain("sample", f"there is no sample {quoted(name)}{hint or KNOWN_SAMPLES}")
-    if place := places.unknown_place():
-        problem = f"there is no place {quoted(place)}; the places are {listed(places.PLACES)}"
-        session.complain(session.PAGE, problem)
+    if problems := ". ".join(places.unknown_names()):
+        session.complain(session.PAGE, problems)
     if first is None:
         work = opened(new_pipeline(), "", fresh=True)
     else:

@@ -1,11 +1,12 @@
 """Five places by task, each with its own tabs; the address holds the open place and tab."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal, get_args
 
 import streamlit as st
 
 from components.session.keys import Key
+from explorer.wording import listed, quoted
 
 Place = Literal["Explore", "Deploy", "Run", "Learn", "Source"]
 PLACES: Final[tuple[Place, ...]] = get_args(Place)
@@ -90,13 +91,15 @@ def _match_spelling(name: str, names: Sequence[str]) -> str:
     return next((known for known in names if known.casefold() == name.casefold()), name)
 
 
-def unknown_place() -> str:
-    """Return the place that the address asks for and that does not exist; else an empty text.
+def unknown_names() -> Iterator[str]:
+    """Yield a sentence on the place and on the tab of the address where there is none of the name.
 
-    Before ``resolve``, which puts an existing one into the address.
+    Before ``resolve``, which puts existing ones into the address.
     """
-    place = str(st.query_params.get(Key.PLACE, ""))
-    return "" if _match_spelling(place, PLACES) in PLACES else place
+    for key, kind, names in ((Key.PLACE, "place", PLACES), (Key.TABS, "tab", NAMES)):
+        name = str(st.query_params.get(key, ""))
+        if name and _match_spelling(_RENAMED.get(name, name), names) not in names:
+            yield f"there is no {kind} {quoted(name)}; the {kind}s are {listed(names)}"
 
 
 def _travelled_to() -> tuple[str, str]:

@@ -87,6 +87,14 @@ def test_an_old_link_opens_the_tab_and_its_place(old: str, new: str) -> None:
     assert new in labels(page)
 
 
+@pytest.mark.parametrize("kind", ["place", "tab"])
+def test_an_unknown_name_in_a_link_is_answered_with_the_known_ones(kind: str) -> None:
+    page = opened(**{kind: "nope"})
+
+    assert f"there is no {kind} &#x27;nope&#x27;; the {kind}s are" in html(page)
+    assert page.session_state[Key.PLACE] == "Explore"
+
+
 def test_a_state_that_cannot_be_read_is_reported() -> None:
     assert "this link is damaged" in html(opened(state="abc"))
 
