@@ -47,8 +47,10 @@ def side_words(side: PlanSide) -> str:
     size = f", {readable_size(side.state_bytes)} of state" if side.state_bytes else ""
     release = f"Flink {side.release}" if side.release else "Flink release not known"
     job = f"{side.job}, " if side.job and side.job != side.read_from else ""
-    saved = side.savepoint if side.savepoint != side.read_from else None
-    savepoint = f", savepoint {saved}" if saved else ""
+    # A savepoint alone is what the side was read from, under whichever name.
+    saved = side.savepoint if side.job and side.savepoint != side.read_from else None
+    named = "savepoint" if saved == "savepoint" else f"savepoint {saved}"
+    savepoint = f", {named}" if saved else ""
     return printable(f"{job}{release}, {side.read_from}{savepoint}{size}")
 
 

@@ -1,5 +1,7 @@
 """How a plan's outputs spell a change, a side and what they leave out."""
 
+import pytest
+
 from explorer.plans.record import PlanChange, PlanSide, plan_section
 from explorer.plans.words import hidden_words, sentence, short_ids, side_words, values
 
@@ -44,6 +46,23 @@ def test_a_side_is_named_once() -> None:
     assert side_words(saved) == (
         "words, Flink release not known, old.yaml, savepoint sp-1, 2 KiB of state"
     )
+
+
+@pytest.mark.parametrize(
+    ("read_from", "job", "words"),
+    [
+        ("_metadata", None, "Flink release not known, _metadata"),
+        ("savepoint", None, "Flink release not known, savepoint"),
+        ("old.yaml", "words", "words, Flink release not known, old.yaml, savepoint"),
+        ("words", "words", "Flink release not known, words, savepoint"),
+    ],
+)
+def test_a_savepoint_without_a_name_of_its_own_is_named_once(
+    read_from: str, job: str | None, words: str
+) -> None:
+    side = PlanSide(read_from=read_from, release=None, job=job, savepoint="savepoint")
+
+    assert side_words(side) == words
 
 
 def test_hidden_lines_are_counted() -> None:
