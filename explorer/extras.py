@@ -3,11 +3,15 @@
 ``pip install streamgraph-explorer`` installs the compiler alone; pyproject.toml lists the extras.
 """
 
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
+from shlex import quote
 from typing import Final
 
 from explorer.errors import USAGE, ExplorerError
+from explorer.locations import CONSOLE_SCRIPT, PARENT
 
 BASE: Final = ("mmh3", "msgspec", "yaml", "sqlglot")
 """Modules that the base install has."""
@@ -31,9 +35,37 @@ class MissingLibraryError(ExplorerError, ImportError):
     def __init__(self, library: str, extra: str) -> None:
         self.library, self.extra = library, extra
         super().__init__(
-            f"this needs the library {library}, which is not installed: "
-            f"pip install 'streamgraph-explorer[{extra}]'"
+            f"this needs the library {library}, which is not installed: {install_line(extra)}"
         )
+
+
+def install_line(extra: str) -> str:
+    """The shell's line that adds an extra, to this installation as pip or pipx made it."""
+    command = "pip install"
+    if (Path(sys.prefix) / "pipx_metadata.json").is_file():
+        command = "pipx install --force"
+    return f"{command} {_requirement(extra)}"
+
+
+def _requirement(extra: str) -> str:
+    """This distribution with an extra, from the folder, file or repository that it came from."""
+    import json
+    from importlib.metadata import PackageNotFoundError, distribution
+    from urllib.parse import unquote, urlsplit
+
+    try:
+        text = distribution(CONSOLE_SCRIPT).read_text("direct_url.json")
+    except PackageNotFoundError:  # a checkout that is not installed
+        return quote(f"{PARENT}[{extra}]")
+    origin = json.loads(text or "{}")
+    url = urlsplit(origin.get("url", ""))
+    if "vcs_info" in origin:
+        return quote(f"{CONSOLE_SCRIPT}[{extra}] @ {origin['vcs_info']['vcs']}+{origin['url']}")
+    path = unquote(url.path)
+    if url.scheme != "file" or not Path(path).exists():
+        return quote(f"{CONSOLE_SCRIPT}[{extra}]")
+    editable = "-e " if origin.get("dir_info", {}).get("editable") else ""
+    return editable + quote(f"{path}[{extra}]")
 
 
 def missing_library(error: ModuleNotFoundError, extra: str = "") -> MissingLibraryError | None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 from explorer.documents import Program, as_document
 from explorer.documents.lesson_files import lesson_file_of, read_lesson
 from explorer.errors import ExplorerError
+from explorer.extras import install_line
 
 if TYPE_CHECKING:
     from explorer.datastream.widget import GraphWidget
@@ -36,7 +37,7 @@ def widget(
             raise
         msg = (
             f"a widget needs the package {error.name}, which is not installed: "
-            "pip install 'streamgraph-explorer[notebook]'"
+            f"{install_line('notebook')}"
         )
         raise MissingWidgetError(msg) from None
     if isinstance(document, str | Path) and lesson is None:

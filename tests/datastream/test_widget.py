@@ -14,6 +14,7 @@ from explorer.documents import samples
 from explorer.drawing.html.notebook import MOST_EDGES
 from explorer.drawing.view.elements import EdgeView, NodeView, VertexView
 from explorer.errors import ExplorerError
+from explorer.extras import install_line
 from tests.drawn_graphs import HOSTILE, hostile_graph
 from tests.many_cases import for_each
 
@@ -254,5 +255,5 @@ def test_without_anywidget_one_sentence_names_the_package_to_install() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == (
         "a widget needs the package anywidget, which is not installed: "
-        "pip install 'streamgraph-explorer[notebook]'\n"
+        f"{install_line('notebook')}\n"
     )
