@@ -60,7 +60,11 @@ def test_the_whole_gate_runs_at_night_and_its_durations_are_stored() -> None:
     assert TRIGGERS["schedule"]
     assert "github.event_name == 'schedule'" in gate["if"]
     assert ".ci/run" in commands("gate")
-    assert gate["env"]["PYTEST_ADDOPTS"] == f"--junitxml={artefact}"
+    options = gate["env"]["PYTEST_ADDOPTS"].split()
+    assert options[0] == f"--junitxml={artefact}"
+    assert options[1::2] == ["--examples", "--mutations"]
+    assert int(options[2]) > 100
+    assert int(options[4]) > 300
 
 
 def test_a_release_waits_for_all_checks_and_attests_what_it_builds() -> None:
