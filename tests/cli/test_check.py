@@ -236,8 +236,7 @@ def test_an_unreadable_document_is_a_finding_in_every_format(
 def test_sarif_has_the_members_that_the_standard_requires(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    # It builds a grammar for each kind of URI: two seconds in each of xdist's workers.
-    import jsonschema
+    import jsonschema  # not while collecting
 
     file.write_text(MEANT + "check: {silenced: {EX01: for a test}}\n")
     _, out, _ = run(capsys, "check", file, "--format", "sarif")

@@ -15,7 +15,7 @@ from tests.plans.plans import COUNT, hostile, program
 
 @pytest.mark.slow
 def test_a_plan_is_read_back_and_its_schema_describes_it() -> None:
-    import jsonschema  # a second to import: not while collecting
+    import jsonschema  # not while collecting
 
     for plan in (hostile(), make_plan(as_document(program(COUNT)))):
         members = json.loads(to_json(plan.to_dict()))

@@ -63,7 +63,7 @@ def test_every_field_of_a_pipeline_document_has_an_example() -> None:
 
 @pytest.mark.slow
 def test_a_schema_accepts_what_its_command_prints_and_nothing_else() -> None:
-    from jsonschema import Draft202012Validator  # a second to import: not while collecting
+    from jsonschema import Draft202012Validator  # not while collecting
 
     assert {*schemas()} == {*FORMATS}
     for command, calls in FORMATS.items():
