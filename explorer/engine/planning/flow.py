@@ -14,8 +14,10 @@ from explorer.engine.planning.outputs import SinkFolder, planned_output, with_pa
 from explorer.engine.planning.synthetic import (
     NOT_FED_BACK,
     NOTE,
+    check_expected,
     is_synthetic,
     left_out_note,
+    node_order,
     synthetic_figures,
     synthetic_source,
     synthetic_work,
@@ -27,7 +29,6 @@ from explorer.engine.steps.step import RowTypes
 from explorer.engine.steps.tag import tag_rows
 from explorer.flink.compiler import Compilation
 from explorer.flink.kinds import KINDS
-from explorer.flink.regions import producers_first
 from explorer.model.pipeline import Pipeline
 from explorer.model.row_type import NO_COLUMNS
 from explorer.model.stream_graph import (
@@ -75,8 +76,10 @@ class Flow:
         """The folder of each sink that writes files."""
         notes = (NOTE, left_out_note(self._graph)) if self._synthetic else ()
         self.warnings: list[str] = [*filter(None, notes)]
-        ends = [(edge.source, edge.target) for edge in self._graph.edges]
-        for id in producers_first([node.id for node in self._graph.nodes], ends):
+        order = node_order(self._graph)
+        if self._synthetic:
+            check_expected(self._graph, order)
+        for id in order:
             self.outcomes[id] = self._outcome(self._graph.node(id))
             self.warnings += self.outcomes[id].warnings
 

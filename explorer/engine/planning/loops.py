@@ -40,8 +40,7 @@ class Loops:
         graph, nodes = compilation.job_graph, compilation.stream_graph.nodes
         if is_synthetic(compilation):
             nodes = ()
-        self._edges = [(edge.source, edge.target) for edge in graph.edges]
-        self._vertices = [vertex.id for vertex in graph.vertices]
+        job_edges = [(edge.source, edge.target) for edge in graph.edges]
         vertex_of = {o.node: vertex.id for vertex in graph.vertices for o in vertex.operators}
         self._heads = {n.transformation: n.id for n in nodes if n.vertex_class == ITERATION_HEAD}
         """The head's node of each iteration."""
@@ -51,7 +50,7 @@ class Loops:
             if node.vertex_class == ITERATION_TAIL and node.transformation in self._heads
         }
         """The head's vertex of each tail's vertex."""
-        edges = [*self._edges, *self.head_of.items()]
+        edges = [*job_edges, *self.head_of.items()]
         further, back = _neighbours(edges), _neighbours((b, a) for a, b in edges)
         self.loop_of: dict[str, int] = {}
         """The loop's number of each vertex in a loop."""
@@ -60,14 +59,21 @@ class Loops:
                 old_reachable = reachable_from([head], back)
                 within = (id for id in reachable_from([head], further) if id in old_reachable)
                 self.loop_of.update(dict.fromkeys(within, number))
-
-    def order(self) -> list[str]:
+        self.order = self._order([vertex.id for vertex in graph.vertices], job_edges)
         """All vertices, producers first, the vertices of a loop next to one another."""
-        label: dict[str, str | int] = {id: self.loop_of.get(id, id) for id in self._vertices}
-        straight = producers_first(self._vertices, self._edges)
+        stream_edges = [(edge.source, edge.target) for edge in compilation.stream_graph.edges]
+        self._downstream = {
+            head: sorted(reachable_from([head], _neighbours(stream_edges)))
+            for head in self._heads.values()
+        }
+        """The nodes that records reach from each head on."""
+
+    def _order(self, vertices: Sequence[str], edges: Sequence[tuple[str, str]]) -> list[str]:
+        label: dict[str, str | int] = {id: self.loop_of.get(id, id) for id in vertices}
+        straight = producers_first(vertices, edges)
         whole = producers_first(
             list(dict.fromkeys(label.values())),
-            dict.fromkeys((label[a], label[b]) for a, b in self._edges if label[a] != label[b]),
+            dict.fromkeys((label[a], label[b]) for a, b in edges if label[a] != label[b]),
         )
         place = {item: at for at, item in enumerate(whole)}
         return sorted(straight, key=lambda id: place[label[id]])
@@ -76,9 +82,6 @@ class Loops:
         """Warn of results that in Flink depend on time or a random order of records."""
         pipeline = self._compilation.pipeline
         waits = {item.id: item.max_wait for item in pipeline.transformations} if pipeline else {}
-        further = _neighbours(
-            (edge.source, edge.target) for edge in self._compilation.stream_graph.edges
-        )
         for transformation, head in self._heads.items():
             name = self._compilation.stream_graph.node(head).name
             if not waits.get(transformation or ""):
@@ -88,7 +91,7 @@ class Loops:
                 )
             order_dependent = [
                 id
-                for id in sorted(reachable_from([head], further))
+                for id in self._downstream[head]
                 if any(step.traits.order_sensitive for _, _, step in outcomes[id].steps)
             ]
             if order_dependent:
@@ -106,8 +109,8 @@ class Loops:
 def _neighbours(edges: Iterable[tuple[T, T]]) -> Callable[[T], list[T]]:
     """Return a function that gives the nodes one edge downstream."""
     result: dict[T, list[T]] = {}
-    for one, other_t in edges:
-        result.setdefault(one, []).append(other_t)
+    for source, target in edges:
+        result.setdefault(source, []).append(target)
     return lambda item: result.get(item, [])
 
 

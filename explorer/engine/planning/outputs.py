@@ -12,10 +12,9 @@ from explorer.engine import plan
 from explorer.engine.operators.collect import Collect, PartFiles
 from explorer.engine.rows.errors import SinkError
 from explorer.engine.rows.sources.confinement import URLS_REFUSED
-from explorer.engine.rows.storage import FilePath, StoredPath, file_path, is_within
+from explorer.engine.rows.storage import FilePath, StoredPath, file_path, is_within, url_path
 from explorer.engine.steps.planned import Outcome
 from explorer.engine.steps.step import RowTypes
-from explorer.locations import is_url
 from explorer.model.pipeline import Pipeline, TableFormat, Write
 from explorer.wording import quoted
 
@@ -52,13 +51,13 @@ def planned_output(
         shown = "; and ".join(map(str, row_types))
         msg = f"sink {quoted(sink)}: a file has rows of one type, and these come: {shown}"
         raise SinkError(msg)
-    is_at_url = is_url(write.path)
-    if is_at_url and not urls:
+    url = url_path(write.path)
+    if url is not None and not urls:
         msg = f"sink {quoted(sink)} writes {quoted(write.path)}: {URLS_REFUSED}"
         raise SinkError(msg)
     try:
         root = folder.resolve()
-        target = (file_path(write.path) if is_at_url else root / write.path).resolve()
+        target = (url or root / write.path).resolve()
         target.exists()
     except OSError as error:
         why = (error.strerror or "it cannot be written").lower()
@@ -72,7 +71,7 @@ def planned_output(
         staging=target.parent / f".{target.name}.inprogress.{os.getpid()}-{uuid.uuid4()}",
         format=write.format or "csv",
     )
-    if not is_at_url and (not is_within(target, root) or target == root):
+    if url is None and (not is_within(target, root) or target == root):
         msg = f"{sink_folder.who} is outside the output folder; a link leads there"
         raise SinkError(msg)
     refuse_foreign(sink_folder)

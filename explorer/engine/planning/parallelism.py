@@ -3,10 +3,10 @@
 Mirrors ``AdaptiveBatchScheduler`` and ``DefaultVertexParallelismAndInputInfosDecider``.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from explorer.flink.compiler import Compilation
-from explorer.flink.partitioners import partitioner_class
+from explorer.flink.execution_graph import ExecutionEdges
 from explorer.model.job_graph import JobEdge
 
 
@@ -18,7 +18,9 @@ def parallelisms(compilation: Compilation, order: Sequence[str]) -> dict[str, in
     """
     graph = compilation.job_graph
     vertices = {vertex.id: vertex for vertex in graph.vertices}
-    forwarded = {job_edge.target: job_edge.source for job_edge in graph.edges if _forward(job_edge)}
+    forwarded = {
+        edge.target: edge.source for edge, wiring in _wired_edges(compilation) if wiring.forward
+    }
     fed = {edge.target for edge in graph.edges} if compilation.settings.dynamic else set()
     result: dict[str, int] = {}
     for id in order:
@@ -34,14 +36,14 @@ def parallelisms(compilation: Compilation, order: Sequence[str]) -> dict[str, in
     return result
 
 
-def _forward(edge: JobEdge) -> bool:
-    return partitioner_class(edge.partitioner_class).forward
+def _wired_edges(compilation: Compilation) -> Iterator[tuple[JobEdge, ExecutionEdges]]:
+    return zip(compilation.job_graph.edges, compilation.execution_graph.edges, strict=True)
 
 
 def undecided_warnings(compilation: Compilation) -> tuple[str, ...]:
     """Name the vertices with a parallelism that depends on their input."""
     graph = compilation.job_graph
-    fed = {edge.target for edge in graph.edges if not _forward(edge)}
+    fed = {edge.target for edge, wiring in _wired_edges(compilation) if not wiring.forward}
     names = [
         repr(vertex.name)
         for vertex in graph.vertices

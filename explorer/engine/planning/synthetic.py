@@ -6,7 +6,7 @@ expected numbers of records and seconds are known before the run.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
@@ -123,11 +123,19 @@ def expected_records(compilation: Compilation) -> Mapping[NodeId, Expected]:
     """The expected figures of each synthetic operator; empty for known transformations."""
     if not is_synthetic(compilation):
         return {}
-    graph = compilation.stream_graph
+    return _expected_records(compilation.stream_graph, node_order(compilation.stream_graph))
+
+
+def node_order(graph: StreamGraph) -> list[NodeId]:
+    """All nodes of a StreamGraph, producers first."""
     ends = [(edge.source, edge.target) for edge in graph.edges]
+    return producers_first([node.id for node in graph.nodes], ends)
+
+
+def _expected_records(graph: StreamGraph, order: Iterable[NodeId]) -> dict[NodeId, Expected]:
     coming: dict[NodeId, float] = defaultdict(float)
     expecteds: dict[NodeId, Expected] = {}
-    for id in producers_first([node.id for node in graph.nodes], ends):
+    for id in order:
         synthetic, records_in = synthetic_figures(graph.node(id)), coming[id]
         source = not graph.in_edges[id]
         out = float(_source_records(synthetic)) if source else records_in * _ratio(synthetic)
@@ -143,13 +151,16 @@ def expected_records(compilation: Compilation) -> Mapping[NodeId, Expected]:
     return expecteds
 
 
-def check_expected(compilation: Compilation) -> None:
-    """Raise ``TrialError`` where synthetic operators would exceed a limit of records or time."""
-    expected = expected_records(compilation)
-    for id, one in expected.items():
-        records = max(one.records_in, one.records_out)
+def check_expected(graph: StreamGraph, order: Iterable[NodeId]) -> None:
+    """Raise ``TrialError`` where synthetic operators would exceed a limit of records or time.
+
+    ``order``: all nodes, producers first.
+    """
+    expected = _expected_records(graph, order)
+    for id, figures in expected.items():
+        records = max(figures.records_in, figures.records_out)
         if records > MAX_RECORDS:
-            name = quoted(compilation.stream_graph.node(id).name)
+            name = quoted(graph.node(id).name)
             msg = (
                 f"the operator {name} would have {records:,.0f} records, and one of a trial has "
                 f"{MAX_RECORDS:,} at most; lower records or records_out"

@@ -15,7 +15,6 @@ from explorer.engine.planning.lifecycles import Routes, lifecycle_in_run
 from explorer.engine.planning.loops import Loops
 from explorer.engine.planning.outputs import SinkFolder, refuse_own_inputs
 from explorer.engine.planning.parallelism import parallelisms, undecided_warnings
-from explorer.engine.planning.synthetic import check_expected
 from explorer.engine.rows.storage import FilePath, file_path
 from explorer.engine.steps.planned import OutputFolder, PlanningContext
 from explorer.errors import TrialError
@@ -61,9 +60,8 @@ def plan_trial(
     files of sinks; None: no files. ``urls``: whether sources and sinks may name URLs.
     """
     loops = Loops(compilation)
-    subtasks = parallelisms(compilation, loops.order())
+    subtasks = parallelisms(compilation, loops.order)
     _check_size(compilation, subtasks)
-    check_expected(compilation)
     for vertex in compilation.job_graph.vertices:
         chain = compilation.chains.chains[compilation.chains.chain_of[vertex.head]]
         check_side_outputs(compilation, chain, vertex.name)

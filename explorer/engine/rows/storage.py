@@ -233,8 +233,13 @@ def file_path(text: str | Path | StoredPath) -> FilePath:
     """
     if not isinstance(text, str):
         return text
+    return url_path(text) or Path(text)
+
+
+def url_path(text: str) -> FilePath | None:
+    """Parse the URL of a file or a folder; None: the text is a path, or a name."""
     if not is_url(text):
-        return Path(text)
+        return None
     if text.startswith("file:"):
         from urllib.request import url2pathname  # it loads HTTP and TLS
 

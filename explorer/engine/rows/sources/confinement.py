@@ -8,9 +8,8 @@ from typing import Final
 
 from explorer.engine.rows.errors import MissingFileError, SourceError
 from explorer.engine.rows.sources.folders import files_of
-from explorer.engine.rows.storage import FilePath, StoredPath, file_path
+from explorer.engine.rows.storage import FilePath, StoredPath, url_path
 from explorer.errors import did_you_mean
-from explorer.locations import is_url
 from explorer.wording import quoted
 
 URLS_REFUSED: Final = (
@@ -29,11 +28,12 @@ def source_path(
     ``urls``: whether a document may name URLs. Raises ``SourceError``.
     """
     owner = f"transformation {quoted(transformation)}"
-    if is_url(name):
+    url = url_path(name)
+    if url is not None:
         if not urls:
             msg = f"{owner} reads {quoted(name)}: {URLS_REFUSED}"
             raise SourceError(msg)
-        return _existing(file_path(name), owner)
+        return _existing(url, owner)
     if isinstance(data_dir, StoredPath):
         return _existing(data_dir / name, owner)
     return confined(data_dir, name, transformation)
