@@ -64,7 +64,6 @@ from explorer.restore.saved_changes import SavedChange, saved_changes
 from explorer.restore.verdict import (
     check_restore,
     match_deployed,
-    matched_nodes,
     restore,
 )
 from explorer.running.running_jobs import JobMatch, match_document
@@ -246,7 +245,7 @@ def _compare_programs(
     old = compile_baseline(side, new_compilation.release.version)
     verdict = restore(old, new, new_compilation, matches=dict(args.match))
     old_compilation = old.program or compile_program(document)
-    pairs = matched_nodes(old, verdict.matches)
+    pairs = old.matched_nodes(verdict.matches)
     comparison = compare(old_compilation, new_compilation, pairs, (document, new))
     names = Path(args.old).name, Path(args.new).name
     print_found(

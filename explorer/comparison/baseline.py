@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
+from explorer.comparison.matching import NOT_MATCHED, Match
 from explorer.deployment.upgrades import StateOrigin
 from explorer.documents import Document, Program, as_document, document_values, load_document
 from explorer.documents.limits import MAX_ID
@@ -28,7 +29,7 @@ from explorer.savepoints import (
     savepoint_from_values,
     savepoint_values,
 )
-from explorer.savepoints.loading import is_remote, is_savepoint
+from explorer.savepoints.loading import savepoint_at
 
 
 class Baseline(msgspec.Struct, frozen=True, kw_only=True):
@@ -90,8 +91,9 @@ def load_baseline(old: Old) -> Baseline:
         return Baseline(name="the savepoint", savepoint=load_savepoint(old))
     if isinstance(old, str | Path):
         name = Path(old).name
-        if is_savepoint(old) or is_remote(old):
-            return Baseline(name=name, savepoint=load_savepoint(old))
+        savepoint = savepoint_at(old)
+        if savepoint is not None:
+            return Baseline(name=name, savepoint=savepoint)
         return Baseline(name=name, document=as_document(local_path(old)))
     document = as_document(old)
     return Baseline(name=document.name, document=document)
@@ -175,6 +177,11 @@ class CompiledBaseline(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         hashes = self.program.hashes if self.program else {}
         return {id: node for node, id in hashes.items()}
 
+    def matched_nodes(self, matches: Mapping[str, Match]) -> dict[NodeId, NodeId]:
+        """Map nodes of the program to the new program's nodes that are the same operators."""
+        pairs = {node: matches.get(id, NOT_MATCHED).node for id, node in self.nodes.items()}
+        return {old_node: node for old_node, node in pairs.items() if node is not None}
+
 
 def compile_baseline(baseline: Baseline, flink_version: str | None = None) -> CompiledBaseline:
     """Compile the baseline's document for its own release.
@@ -246,16 +253,17 @@ def deployed_program(
 
 
 def complete_states(
-    old: CompiledBaseline, pairs: Mapping[NodeId, NodeId], held: Mapping[NodeId, HeldState]
+    old: CompiledBaseline, matches: Mapping[str, Match], held: Mapping[NodeId, HeldState]
 ) -> CompiledBaseline:
     """Complete the baseline with the state that only the new program shows for its operators.
 
     A cluster reports neither types nor classes of a running job: such an operator has the state of
-    its counterpart. ``pairs`` maps old nodes to new ones, ``held`` new nodes to their state.
+    its counterpart. ``held`` maps new nodes to their state.
     """
     program = old.program
     if old.real or program is None:
         return old
+    pairs = old.matched_nodes(matches)
     held_states = {node: old.held[id] for node, id in program.hashes.items()}
     reported = {
         node.id: held[pairs[node.id]]

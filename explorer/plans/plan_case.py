@@ -11,7 +11,7 @@ from explorer.model.document import Document
 from explorer.model.frozen import FrozenRecord
 from explorer.model.rehearsal import Rehearsal
 from explorer.model.stream_graph import NodeId
-from explorer.restore.verdict import RestoreVerdict, matched_nodes
+from explorer.restore.verdict import RestoreVerdict
 
 
 class PlanRequest(FrozenRecord, frozen=True, kw_only=True):
@@ -92,4 +92,4 @@ class PlanCase(FrozenRecord, frozen=True, kw_only=True, dict=True):
         """Map each node of OLD to the node of NEW that is the same operator."""
         if self.old is None or self.restore is None:
             return {}
-        return matched_nodes(self.old, self.restore.matches)
+        return self.old.matched_nodes(self.restore.matches)

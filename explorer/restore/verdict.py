@@ -143,8 +143,7 @@ def restore(
         old = with_matches(old, new, matches)
     if matched is None:
         matched = match_deployed(old, document, new)
-    if old.program is not None:
-        old = complete_states(old, matched_nodes(old, matched), new.held_states)
+    old = complete_states(old, matched, new.held_states)
     judge = partial(
         _judge,
         old,
@@ -250,7 +249,7 @@ def _changes(
         return ()
     return (
         *document_changes(old.document, document),
-        *job_changes(old.program, new, matched_nodes(old, matches)),
+        *job_changes(old.program, new, old.matched_nodes(matches)),
     )
 
 
@@ -269,12 +268,6 @@ def match_deployed(old: CompiledBaseline, document: Document, new: Compilation) 
     left = [state for state in old.savepoint.operators if state.operator_id not in matches_by_id]
     matched = {id: state.node for id, state in matches_by_id.items() if state.node is not None}
     return matches_by_id | (match_saved(left, document, new, matched) if left else {})
-
-
-def matched_nodes(old: CompiledBaseline, matches: Mapping[str, Match]) -> dict[NodeId, NodeId]:
-    """Map nodes of the old program to the new program's nodes that are the same operators."""
-    pairs = {node: matches.get(id, NOT_MATCHED).node for id, node in old.nodes.items()}
-    return {old_node: node for old_node, node in pairs.items() if node is not None}
 
 
 _GONE: Final = RestoredOperator(change="lost", name="", state="none", what="", outcome="lost")

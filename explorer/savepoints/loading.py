@@ -48,7 +48,11 @@ def is_remote(place: str | Path) -> bool:
     >>> is_remote("s3a://bucket/sp-1"), is_remote("file:///sp-1"), is_remote("http://host/jobs/1")
     (True, False, False)
     """
-    scheme, separator, _ = local_path(place).partition("://")
+    return _is_remote(local_path(place))
+
+
+def _is_remote(path: str) -> bool:
+    scheme, separator, _ = path.partition("://")
     return bool(separator) and scheme.lower() not in {"http", "https", "local"}
 
 
@@ -60,14 +64,26 @@ def load_savepoint(source: str | Path | bytes) -> Savepoint:
     """
     if isinstance(source, bytes):
         return _metadata(source, "")
-    if is_remote(source):
+    return _load(local_path(source))
+
+
+def savepoint_at(place: str | Path) -> Savepoint | None:
+    """Read the savepoint at a path or a URI; None: no savepoint, but what may be a document.
+
+    Raises ``SavepointError`` where it is remote or broken.
+    """
+    path = local_path(place)
+    return _load(path) if _is_remote(path) or _is_savepoint(Path(path)) else None
+
+
+def _load(path: str) -> Savepoint:
+    if _is_remote(path):
         msg = (
-            f"the savepoint {quoted(str(source), 200)} is not on this machine: copy its {_FILE} "
+            f"the savepoint {quoted(path, 200)} is not on this machine: copy its {_FILE} "
             "file, and name that"
         )
         raise SavepointError(msg)
-    path = Path(local_path(source))
-    return _metadata(_content(path, MAX_METADATA + 1), str(path))
+    return _metadata(_content(Path(path), MAX_METADATA + 1), str(Path(path)))
 
 
 def metadata_version(source: str | Path | bytes) -> int:
@@ -81,7 +97,10 @@ def metadata_version(source: str | Path | bytes) -> int:
 
 def is_savepoint(source: str | Path) -> bool:
     """Whether a path is treated as a savepoint: a folder, or a file with Flink's magic number."""
-    path = Path(local_path(source))
+    return _is_savepoint(Path(local_path(source)))
+
+
+def _is_savepoint(path: Path) -> bool:
     try:
         if path.is_dir():
             return True
