@@ -39,11 +39,11 @@ def text_of(setting_comparison: SettingComparison) -> str:
         f"medians of {setting_comparison.rounds} rounds, least to most, in ms",
         f"{'':<{_NAME}}{first.name:>30}{second.name:>30}  difference",
         _line("whole run", setting_comparison.wall_ms),
-        _line("in operators", setting_comparison.busy_ms),
+        _line("in operators", setting_comparison.operator_ms),
         _line("between tasks", setting_comparison.exchange_ms),
         _line("copying in tasks", setting_comparison.copy_ms),
         *(
-            _line("  " + operator.name, operator.busy_ms)
+            _line("  " + operator.name, operator.operator_ms)
             for operator in setting_comparison.operators
         ),
         f"{'tasks':<{_NAME}}{first.tasks:>30,}{second.tasks:>30,}",

@@ -7,12 +7,8 @@ from explorer.drawing.view.one_line import shortened
 from explorer.wording import counted
 
 if TYPE_CHECKING:
-    from explorer.engine.report.trial_report import (
-        OperatorFigures,
-        SinkRows,
-        TrialReport,
-        VertexFigures,
-    )
+    from explorer.engine.report.trial_report import SinkRows, TrialReport
+    from explorer.model.run_figures import OperatorFigures, TaskFigures
 
 FIRST_ROWS: Final = 5
 """Rows of each sink on a terminal."""
@@ -44,10 +40,10 @@ def report_text(report: "TrialReport") -> str:
     return "\n".join(filter(None, lines))
 
 
-def _row(label: str, figures: "VertexFigures | OperatorFigures", bytes_out: str) -> str:
+def _row(label: str, figures: "TaskFigures | OperatorFigures", bytes_out: str) -> str:
     return (
-        f"{label:<52}{figures.records_in:>12,}{figures.records_out:>12,}"
-        f"{bytes_out:>14}{figures.busy_ms:>10,.0f}"
+        f"{label:<52}{figures.records_in or 0:>12,}{figures.records_out or 0:>12,}"
+        f"{bytes_out:>14}{figures.operator_ms or 0.0:>10,.0f}"
     )
 
 

@@ -75,8 +75,8 @@ def reported(trial_progress: TrialProgress) -> RenderableType:
     )[:_SHOWN]:
         lines.add_row(
             Text(printable(shortened(vertex.name, 40))),
-            ProgressBar(total=vertex.parallelism, completed=vertex.subtasks_done, width=20),
-            Text(f"{vertex.subtasks_done} / {vertex.parallelism}", justify="right"),
+            ProgressBar(total=vertex.parallelism, completed=vertex.finished_subtasks, width=20),
+            Text(f"{vertex.finished_subtasks} / {vertex.parallelism}", justify="right"),
             Text(f"{vertex.records_in:,} in", justify="right"),
             Text(f"{vertex.records_out:,} out", justify="right"),
             Text(vertex.state),

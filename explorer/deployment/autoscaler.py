@@ -14,7 +14,8 @@ from explorer.flink.key_groups import default_max_parallelism, moved_key_groups
 from explorer.flink.option_values import milliseconds
 from explorer.flink.regions import producers_first
 from explorer.model.frozen import FrozenRecord
-from explorer.model.running_job import RunningJob, RunningTask, SubtaskFigures, TaskFigures
+from explorer.model.run_figures import SubtaskFigures, TaskFigures
+from explorer.model.running_job import RunningJob, RunningTask
 from explorer.wording import counted, listed, quoted
 
 PREFIXES: Final = ("job.autoscaler.", "kubernetes.operator.job.autoscaler.")

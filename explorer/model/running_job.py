@@ -1,105 +1,19 @@
 """A job as its cluster reports it: tasks, their operators by name, edges and figures.
 
 Mirrors ``JobDetailsInfo``, ``JobVertexDetailsInfo``, ``JobPlanInfo`` and ``IOMetricsInfo``, the
-messages of Flink's ``runtime.rest``. A figure that the release, or the state of the job, does not
-report is None.
+messages of Flink's ``runtime.rest``.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 
 import msgspec
 
 from explorer.model.frozen import FrozenRecord
+from explorer.model.run_figures import TaskFigures
 from explorer.model.stream_graph import NodeId
 
 ENDED = frozenset({"FINISHED", "CANCELED", "FAILED"})
 """``JobStatus.isGloballyTerminalState``: such a job does nothing any more."""
-
-
-class SubtaskFigures(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
-    """One subtask since its latest attempt began; times in milliseconds."""
-
-    subtask: int
-    state: str
-    """An ``ExecutionState``."""
-    records_in: int
-    records_out: int
-    bytes_in: int
-    bytes_out: int
-    busy_ms: int | None = None
-    """Accumulated; reported from 1.16 on, and never of a legacy source, as the two below."""
-    idle_ms: int | None = None
-    back_pressured_ms: int | None = None
-    busy: float | None = None
-    """Share of the latest second or so, 0 to 1; reported from 1.13 on while the job runs."""
-    idle: float | None = None
-    back_pressured: float | None = None
-
-
-class OperatorCounts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
-    """An operator of a chain, all subtasks together; reported while the task runs."""
-
-    node: NodeId
-    records_in: int
-    records_out: int
-
-
-def total(values: Iterable[int | None]) -> int | None:
-    """The sum of the reported values; None if no value is reported.
-
-    >>> total([1, None, 2]), total([None])
-    (3, None)
-    """
-    reported = [value for value in values if value is not None]
-    return sum(reported) if reported else None
-
-
-def mean(values: Iterable[float | None]) -> float | None:
-    """The mean of the reported values; None if no value is reported."""
-    reported = [value for value in values if value is not None]
-    return sum(reported) / len(reported) if reported else None
-
-
-class TaskFigures(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
-    """Figures of a job vertex."""
-
-    id: str
-    state: str
-    """An ``ExecutionState``: that of the subtask that is least far."""
-    subtasks: tuple[SubtaskFigures, ...] = ()
-    operators: tuple[OperatorCounts, ...] = ()
-    """Those with reported counts: metrics are read by name, and two of one name are one."""
-    state_bytes: int | None = None
-    """State of all its operators in the latest checkpoint or savepoint that is complete, as
-    ``StateObject.getStateSize`` counts it; None: there is no such checkpoint."""
-
-    @property
-    def records_in(self) -> int:
-        """Records that all subtasks read."""
-        return sum(subtask.records_in for subtask in self.subtasks)
-
-    @property
-    def records_out(self) -> int:
-        """Records that all subtasks sent."""
-        return sum(subtask.records_out for subtask in self.subtasks)
-
-    @property
-    def bytes_in(self) -> int:
-        """Bytes that all subtasks read."""
-        return sum(subtask.bytes_in for subtask in self.subtasks)
-
-    @property
-    def bytes_out(self) -> int:
-        """Bytes that all subtasks sent."""
-        return sum(subtask.bytes_out for subtask in self.subtasks)
-
-    def of_all(self, field: Callable[[SubtaskFigures], int | None]) -> int | None:
-        """The sum of a figure over the subtasks that report it."""
-        return total(map(field, self.subtasks))
-
-    def share(self, field: Callable[[SubtaskFigures], float | None]) -> float | None:
-        """The mean of a share over the subtasks that report it."""
-        return mean(map(field, self.subtasks))
 
 
 class RunningOperator(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):

@@ -13,7 +13,8 @@ import msgspec
 
 from explorer.documents.records import to_record
 from explorer.flink.chain_texts import metric_name
-from explorer.model.running_job import OperatorCounts, RunningTask, SubtaskFigures, TaskFigures
+from explorer.model.run_figures import OperatorFigures, SubtaskFigures, TaskFigures
+from explorer.model.running_job import RunningTask
 from explorer.rest.answers import Cluster, NotThereError
 
 READ: Final = ".numRecordsIn"
@@ -176,7 +177,7 @@ def _whole(value: float | str | None) -> int | None:
 
 def _operators(
     cluster: Cluster, path: str, task: RunningTask, metrics: Sequence[str]
-) -> Iterator[OperatorCounts]:
+) -> Iterator[OperatorFigures]:
     """Yield the counts of operators with a unique name among the task's metrics."""
     names = Counter(metric_name(operator.name) for operator in task.operators)
     reported = set(metrics)
@@ -197,7 +198,7 @@ def _operators(
     for node, name in expected.items():
         read, sent = _whole(sums.get(name + READ)), _whole(sums.get(name + SENT))
         if read is not None and sent is not None:
-            yield OperatorCounts(node=node, records_in=read, records_out=sent)
+            yield OperatorFigures(node=node, records_in=read, records_out=sent)
 
 
 def _parts(ids: Sequence[str]) -> Iterator[list[str]]:

@@ -13,7 +13,8 @@ import msgspec
 
 from explorer.flink.compiler import Compilation
 from explorer.model.job_graph import JobVertex
-from explorer.model.running_job import OperatorCounts, RunningJob, RunningTask, TaskFigures
+from explorer.model.run_figures import OperatorFigures, TaskFigures
+from explorer.model.running_job import RunningJob, RunningTask
 from explorer.model.stream_graph import NodeId
 from explorer.running.running_jobs import JobMatch, chain_order, match_job
 from explorer.wording import spreadsheet_cell
@@ -32,15 +33,6 @@ _CSV_COLUMNS: Final = (
 )
 
 
-class JobOperator(msgspec.Struct, frozen=True, kw_only=True):
-    """An operator, all subtasks together."""
-
-    node: NodeId
-    name: str
-    records_in: int | None
-    records_out: int | None
-
-
 class JobVertexReport(msgspec.Struct, frozen=True, kw_only=True):
     """A job vertex that runs."""
 
@@ -49,7 +41,7 @@ class JobVertexReport(msgspec.Struct, frozen=True, kw_only=True):
     parallelism: int
     """The parallelism in the job."""
     figures: TaskFigures
-    operators: tuple[JobOperator, ...]
+    operators: tuple[OperatorFigures, ...]
     """In the order of their nodes."""
 
     @property
@@ -89,7 +81,7 @@ class JobReport(msgspec.Struct, frozen=True, kw_only=True):
     match: JobMatch
 
     @property
-    def operators(self) -> tuple[JobOperator, ...]:
+    def operators(self) -> tuple[OperatorFigures, ...]:
         """All operators, vertex by vertex."""
         return tuple(operator for vertex in self.vertices for operator in vertex.operators)
 
@@ -97,6 +89,10 @@ class JobReport(msgspec.Struct, frozen=True, kw_only=True):
         """The report as JSON-ready members."""
         members: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(self))
         members["match"] = self.match.to_dict()
+        for vertex in members["vertices"]:
+            # A cluster may report no count of an operator; its member stays, as null.
+            nothing = {"records_in": None, "records_out": None}
+            vertex["operators"] = [nothing | operator for operator in vertex["operators"]]
         return members
 
     def to_csv(self) -> str:
@@ -155,9 +151,11 @@ def job_report(job: RunningJob, result: Compilation, match: JobMatch | None = No
     )
 
 
-def _operators(vertex: JobVertex, task: RunningTask, figures: TaskFigures) -> Iterator[JobOperator]:
+def _operators(
+    vertex: JobVertex, task: RunningTask, figures: TaskFigures
+) -> Iterator[OperatorFigures]:
     """Return the vertex's operators, with counts if the job's chain has the same names."""
-    ours, counts = chain_order(vertex), dict[NodeId, OperatorCounts]()
+    ours, counts = chain_order(vertex), dict[NodeId, OperatorFigures]()
     if [name for _, name in ours] == [running_operator.name for running_operator in task.operators]:
         node_of = {item.node: node for (node, _), item in zip(ours, task.operators, strict=True)}
         counts = {
@@ -167,7 +165,7 @@ def _operators(vertex: JobVertex, task: RunningTask, figures: TaskFigures) -> It
         }
     for operator in vertex.operators:
         operator_counts = counts.get(operator.node)
-        yield JobOperator(
+        yield OperatorFigures(
             node=operator.node,
             name=operator.name,
             records_in=operator_counts.records_in if operator_counts else None,

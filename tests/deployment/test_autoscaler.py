@@ -14,13 +14,12 @@ from explorer.deployment.autoscaler import (
 )
 from explorer.documents import JobGraphDocument, load_document
 from explorer.errors import ExplorerError
+from explorer.model.run_figures import SubtaskFigures, TaskFigures
 from explorer.model.running_job import (
     RunningJob,
     RunningOperator,
     RunningTask,
-    SubtaskFigures,
     TaskEdge,
-    TaskFigures,
 )
 from explorer.model.stream_graph import NodeId
 from tests.golden_files import cases

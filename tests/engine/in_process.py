@@ -17,6 +17,7 @@ from explorer.engine.report.trial_report import TrialReport
 from explorer.engine.task.lineage import Lineage
 from explorer.engine.task.local_job import run_job
 from explorer.engine.task.subtask import RESULT, Subtask
+from explorer.model.run_figures import TaskFigures
 from tests.golden_files import GOLDEN
 
 
@@ -80,6 +81,11 @@ def unchained(document: Mapping[str, Any]) -> dict[str, Any]:
 def rows_of(report: TrialReport) -> dict[str, Counter[str]]:
     """Each sink's rows, however often each came, in no order."""
     return {name: Counter(map(repr, sink.data or ())) for name, sink in report.sinks.items()}
+
+
+def counts_of(task: TaskFigures) -> list[tuple[int, int, int | None]]:
+    """The records and the bytes of each subtask."""
+    return [(one.records_in, one.records_out, one.bytes_out) for one in task.subtasks]
 
 
 def unpack_data(folder: Path) -> Path:

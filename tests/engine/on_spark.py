@@ -66,7 +66,7 @@ def wait_until(happens: Callable[[], bool]) -> None:
 def runs_on(trial: Trial) -> bool:
     """Whether some records have come out of the source."""
     assert trial.state in ("waiting", "starting", "running"), trial.error
-    return trial.progress().vertices[0].operators[0].records_out > 0
+    return bool(trial.progress().vertices[0].operators[0].records_out)
 
 
 def assert_usable() -> None:

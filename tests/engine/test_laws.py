@@ -18,7 +18,7 @@ from explorer.engine.task.frames import FramesLostError
 from explorer.engine.task.lineage import Lineage
 from explorer.engine.task.subtask import Subtask
 from explorer.model.stream_graph import NodeId
-from tests.engine.in_process import report_of, rows_of, trial, unchained
+from tests.engine.in_process import counts_of, report_of, rows_of, trial, unchained
 from tests.engine.running_pipelines import running_pipelines
 from tests.golden_files import cases
 from tests.many_cases import for_each
@@ -26,10 +26,7 @@ from tests.many_cases import for_each
 
 def _figures(report: TrialReport) -> list[tuple[Any, ...]]:
     """All that a trial counts, without its times."""
-    return [
-        (one.id, one.subtask_records_in, one.subtask_records_out, one.subtask_bytes_out)
-        for one in report.vertices
-    ]
+    return [(one.id, counts_of(one)) for one in report.vertices]
 
 
 def _no_listener(operator: int, counters: OperatorCounters) -> None:
@@ -38,7 +35,7 @@ def _no_listener(operator: int, counters: OperatorCounters) -> None:
 
 def _operators(
     report: TrialReport, broadcast_readers: Set[str]
-) -> dict[int, tuple[int | None, int]]:
+) -> dict[int, tuple[int | None, int | None]]:
     """What each operator read and emitted; nothing of the input of those that get every row."""
     return {
         one.node: (

@@ -103,7 +103,7 @@ def test_copies_are_counted_by_the_records_that_pass(case: Any) -> None:
     spent = [one.copy_ms for one in every]
     assert (sum(spent) == 0) == reuse
     # Each figure is rounded to microseconds by itself: six of them may differ by three.
-    assert sum(one.copy_ms for one in report.vertices) == pytest.approx(sum(spent), abs=0.01)
+    assert sum(one.copy_ms or 0 for one in report.vertices) == pytest.approx(sum(spent), abs=0.01)
     assert report.to_dict()["chained"][0]["records"] == 3
 
 

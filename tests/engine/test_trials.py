@@ -46,7 +46,7 @@ def test_spark_returns_the_result_of_a_run_in_this_process() -> None:
     assert rows_of(on_spark) == rows_of(here)
     assert [v.bytes_out for v in on_spark.vertices] == [v.bytes_out for v in here.vertices]
     assert on_spark.master == "local[2]"
-    assert all(vertex.busy_ms > 0 for vertex in on_spark.vertices)
+    assert all(vertex.operator_ms > 0 for vertex in on_spark.vertices)
 
 
 def test_a_failing_expression_names_operator_expression_and_row() -> None:
@@ -160,7 +160,7 @@ def test_others_wait_their_turn_and_see_their_place() -> None:
     assert third.report is not None
     assert third.report.sinks["o"].rows == 100
     assert third.progress().state == "finished"
-    assert [v.subtasks_done for v in third.progress().vertices] == [2, 2]
+    assert [v.finished_subtasks for v in third.progress().vertices] == [2, 2]
 
 
 def test_a_trial_that_runs_too_long_is_stopped() -> None:

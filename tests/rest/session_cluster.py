@@ -151,7 +151,7 @@ def flowing(cluster: SessionCluster) -> JobGraphDocument:
     while True:
         job = document(explorer.capture(cluster.address))
         tasks = job.job.figures
-        counted = all(one.bytes_out >= one.records_out for one in tasks)
+        counted = all((one.bytes_out or 0) >= one.records_out for one in tasks)
         if tasks[-1].records_in and tasks[-1].operators and counted:
             return job
 

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from explorer.model.running_job import OperatorCounts, RunningOperator, RunningTask, TaskFigures
+from explorer.model.run_figures import OperatorFigures, TaskFigures
+from explorer.model.running_job import RunningOperator, RunningTask
 from explorer.model.stream_graph import NodeId
 from explorer.rest.answers import Cluster
 from explorer.rest.figures import metric_names, operator_names, task_figures
@@ -79,7 +80,7 @@ def test_operators_have_the_counts_under_their_own_names() -> None:
         *names, metrics=metrics, answers={f"subtasks/metrics?get={get}&agg=sum": sums}
     )
 
-    assert found.operators == (OperatorCounts(node=NodeId(1), records_in=7, records_out=5),)
+    assert found.operators == (OperatorFigures(node=NodeId(1), records_in=7, records_out=5),)
 
 
 @pytest.mark.parametrize("value", [None, "NaN"])

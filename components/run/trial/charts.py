@@ -12,7 +12,7 @@ from explorer.engine.report.trial_report import TrialReport
 if TYPE_CHECKING:
     import pandas as pd
 
-SPENT: Final = (("busy", "busy_ms"), ("write", "write_ms"), ("read", "read_ms"))
+SPENT: Final = (("busy", "operator_ms"), ("write", "write_ms"), ("read", "read_ms"))
 MOST: Final = 40
 """Bars; a longer list is better read in the table."""
 BAR: Final = 24

@@ -80,11 +80,11 @@ def rows(setting_comparison: SettingComparison) -> list[Row]:
     first, second = setting_comparison.first, setting_comparison.second
     return [
         Row(None, ("whole run", *_cells(setting_comparison.wall_ms))),
-        Row(None, ("all operators, busy", *_cells(setting_comparison.busy_ms))),
+        Row(None, ("all operators, busy", *_cells(setting_comparison.operator_ms))),
         Row(None, ("between tasks: write and read", *_cells(setting_comparison.exchange_ms))),
         Row(None, ("within tasks: copy", *_cells(setting_comparison.copy_ms))),
         *(
-            Row(None, (f"{operator.name}, busy", *_cells(operator.busy_ms)))
+            Row(None, (f"{operator.name}, busy", *_cells(operator.operator_ms)))
             for operator in setting_comparison.operators
         ),
         Row(None, ("tasks", first.tasks, "", second.tasks, "", "")),

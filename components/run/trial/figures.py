@@ -8,8 +8,9 @@ from explorer.drawing.svg.palette import hue
 from explorer.drawing.view.annotations import Bar, Figures, Load
 from explorer.drawing.view.elements import GraphView, VertexView
 from explorer.drawing.view.graph_view import job_edge_key
-from explorer.engine.report.trial_report import OperatorFigures, TrialReport, VertexFigures
-from explorer.engine.report.vertex_progress import VertexProgress, skew
+from explorer.engine.report.trial_report import TrialReport
+from explorer.engine.report.vertex_progress import skew
+from explorer.model.run_figures import OperatorFigures, TaskFigures
 
 VERTICES: Final = (
     Column("task"),
@@ -38,12 +39,23 @@ FEW: Final = 10
 UNITS: Final = ((1 << 30, "GB"), (1 << 20, "MB"), (1 << 10, "KB"))
 
 
-def size(count: int) -> str:
+UNREPORTED: Final = "—"
+"""A figure that the run does not report."""
+
+
+def counted(count: int | None) -> str:
+    """A count, or a dash where none is reported."""
+    return UNREPORTED if count is None else f"{count:,}"
+
+
+def size(count: int | None) -> str:
     """A number of bytes in readable units.
 
     >>> size(700), size(620_000)
     ('700 B', '605 KB')
     """
+    if count is None:
+        return UNREPORTED
     for unit, name in UNITS:
         if count >= unit:
             amount = count / unit
@@ -51,12 +63,14 @@ def size(count: int) -> str:
     return f"{count} B"
 
 
-def span(milliseconds: float) -> str:
+def span(milliseconds: float | None) -> str:
     """A time in readable units.
 
-    >>> span(3.14), span(41.0), span(2500.0)
-    ('3.1 ms', '41 ms', '2.5 s')
+    >>> span(3.14), span(41.0), span(2500.0), span(None)
+    ('3.1 ms', '41 ms', '2.5 s', '—')
     """
+    if milliseconds is None:
+        return UNREPORTED
     if milliseconds >= SECOND:
         return f"{milliseconds / SECOND:,.1f} s"
     return f"{milliseconds:.1f} ms" if milliseconds < FEW else f"{milliseconds:.0f} ms"
@@ -70,55 +84,37 @@ def on_graph(view: GraphView, report: TrialReport) -> Figures:
         edge.key: f"{numbered[edge.key].records:,} records · {size(numbered[edge.key].bytes)}"
         for edge in view.job_edges
     }
-    loads = [(vertex, vertex.subtask_busy_ms, _records(vertex)) for vertex in report.vertices]
     return Figures(
-        bars=_bars(view, loads),
+        bars=_bars(view, report.vertices),
         edges=edges,
         operators=_rows(view, report.operators),
         loads=_loads(view, report.operators),
     )
 
 
-def live_on_graph(view: GraphView, progress: Sequence[VertexProgress]) -> Figures:
+def live_on_graph(view: GraphView, progress: Sequence[TaskFigures]) -> Figures:
     """Return the figures of a running trial; edges have none before its end."""
-    loads = [
-        (
-            vertex,
-            [subtask.busy_ms for subtask in vertex.subtasks],
-            [
-                subtask_progress.records_in or subtask_progress.records_out
-                for subtask_progress in vertex.subtasks
-            ],
-        )
-        for vertex in progress
-    ]
     operators = [operator for vertex in progress for operator in vertex.operators]
     return Figures(
-        bars=_bars(view, loads), operators=_rows(view, operators), loads=_loads(view, operators)
+        bars=_bars(view, progress), operators=_rows(view, operators), loads=_loads(view, operators)
     )
 
 
-Vertex = tuple[VertexFigures | VertexProgress, Sequence[float], Sequence[int]]
-"""A vertex, and by subtask its busy time and its records."""
-
-
-def _bars(view: GraphView, loads: Sequence[Vertex]) -> dict[str, Bar]:
+def _bars(view: GraphView, tasks: Sequence[TaskFigures]) -> dict[str, Bar]:
     keys = {vertex.id: vertex.key for vertex in view.vertices}
-    longest = max((vertex.busy_ms for vertex, _, _ in loads), default=0.0) or 1.0
+    longest = max((task.operator_ms for task in tasks), default=0.0) or 1.0
     return {
-        keys[vertex.id]: (
-            round(vertex.busy_ms / longest, 3),
-            _text(vertex) + _skew(records),
-            tuple(round(item / (sum(busy) or 1.0), 3) for item in busy),
+        keys[task.id]: (
+            round(task.operator_ms / longest, 3),
+            _text(task) + _skew(task.records),
+            tuple(
+                round((subtask.operator_ms or 0.0) / (task.operator_ms or 1.0), 3)
+                for subtask in task.subtasks
+            ),
         )
-        for vertex, busy, records in loads
-        if vertex.id in keys
+        for task in tasks
+        if task.id in keys
     }
-
-
-def _records(vertex: VertexFigures) -> tuple[int, ...]:
-    """Return the records of each subtask: its input, of a source its output."""
-    return vertex.subtask_records_in if vertex.records_in else vertex.subtask_records_out
 
 
 def _skew(records: Sequence[int]) -> str:
@@ -132,13 +128,13 @@ def _skew(records: Sequence[int]) -> str:
 
 
 def _rows(view: GraphView, operators: Sequence[OperatorFigures]) -> dict[str, str]:
-    result = {operator.node: operator for operator in operators}
+    result: dict[int, OperatorFigures] = {operator.node: operator for operator in operators}
     return {node.key: _format_rows(result[node.id]) for node in view.nodes}
 
 
 def _loads(view: GraphView, operators: Sequence[OperatorFigures]) -> dict[str, Load]:
     """Return the busy time of each operator, relative to the longest."""
-    spent = {operator.node: operator.busy_ms for operator in operators}
+    spent: dict[int, float] = {item.node: item.operator_ms or 0.0 for item in operators}
     longest = max(spent.values(), default=0.0) or 1.0
     return {
         node.key: (round(spent[node.id] / longest, 3), span(spent[node.id])) for node in view.nodes
@@ -148,8 +144,7 @@ def _loads(view: GraphView, operators: Sequence[OperatorFigures]) -> dict[str, L
 def _format_rows(operator_figures: OperatorFigures) -> str:
     """Rows in and out of an operator; a source has none in, and a sink none out.
 
-    >>> few = {"node": 1, "name": "m", "transformation": None, "busy_ms": 0.0}
-    >>> _format_rows(OperatorFigures(records_in=5000, records_out=7, **few))
+    >>> _format_rows(OperatorFigures(node=1, records_in=5000, records_out=7))
     '5,000 → 7'
     """
     ends = (
@@ -169,11 +164,11 @@ def _short(count: int) -> str:
     return f"{count:,}" if count < 10 * _MILLION else f"{count / _MILLION:,.1f}M"
 
 
-def _text(vertex: VertexFigures | VertexProgress) -> str:
+def _text(vertex: TaskFigures) -> str:
     """A source reads no records from the network: its output is shown instead."""
     if vertex.records_in or not vertex.records_out:
-        return f"{vertex.records_in:,} in · {span(vertex.busy_ms)}"
-    return f"{vertex.records_out:,} out · {span(vertex.busy_ms)}"
+        return f"{vertex.records_in:,} in · {span(vertex.operator_ms)}"
+    return f"{vertex.records_out:,} out · {span(vertex.operator_ms)}"
 
 
 def vertex_rows(view: GraphView, report: TrialReport) -> list[Row]:
@@ -187,8 +182,8 @@ def vertex_rows(view: GraphView, report: TrialReport) -> list[Row]:
                 vertex.parallelism,
                 f"{figures.records_in:,}",
                 f"{figures.records_out:,}",
-                f"{figures.bytes_out:,}",
-                span(figures.busy_ms),
+                counted(figures.bytes_out),
+                span(figures.operator_ms),
                 span(figures.write_ms),
                 span(figures.read_ms),
                 span(figures.copy_ms) if figures.copy_ms else "none",
@@ -209,11 +204,11 @@ def operator_rows(view: GraphView, report: TrialReport) -> list[Row]:
         node: f"{records:,} · {span(spent)}" if records else "none"
         for node, (records, spent) in pairs.items()
     }
-    cells = {
+    cells: dict[int, tuple[str, ...]] = {
         operator.node: (
-            f"{operator.records_in:,}",
-            f"{operator.records_out:,}",
-            span(operator.busy_ms),
+            counted(operator.records_in),
+            counted(operator.records_out),
+            span(operator.operator_ms),
             copied.get(operator.node, ""),
         )
         for operator in report.operators
@@ -239,7 +234,7 @@ def rows_by_chain(
     ]
 
 
-def live_rows(view: GraphView, progress: Sequence[VertexProgress]) -> list[Row]:
+def live_rows(view: GraphView, progress: Sequence[TaskFigures]) -> list[Row]:
     """A row a job vertex and, below it, one an operator, as far as they have come."""
     vertex_progresses = {vertex.id: vertex for vertex in progress}
     rows = []
@@ -247,7 +242,9 @@ def live_rows(view: GraphView, progress: Sequence[VertexProgress]) -> list[Row]:
         name: Cell = {"text": vertex.name, "hue": hue(vertex.colour)}
         vertex_progress = vertex_progresses[vertex.id]
         rows.append(Row(vertex.key, (name, *_live(vertex_progress))))
-        operators = {operator.node: operator for operator in vertex_progress.operators}
+        operators: dict[int, OperatorFigures] = {
+            operator.node: operator for operator in vertex_progress.operators
+        }
         nodes = [view.node_of[key] for key in vertex.nodes]
         # A task of one operator has the same figures.
         if len(nodes) > 1:
@@ -257,21 +254,20 @@ def live_rows(view: GraphView, progress: Sequence[VertexProgress]) -> list[Row]:
 
 def _operator_live(operator: OperatorFigures) -> tuple[Cell, ...]:
     amounts = (
-        f"{operator.records_in:,}",
-        f"{operator.records_out:,}",
-        span(operator.busy_ms),
+        counted(operator.records_in),
+        counted(operator.records_out),
+        span(operator.operator_ms),
     )
     return ({"text": f"{INDENT}{operator.name}", "tone": "mute"}, "", "", *amounts, "", "")
 
 
-def _live(vertex_progress: VertexProgress) -> tuple[Cell, ...]:
-    records = [subtask.records_in or subtask.records_out for subtask in vertex_progress.subtasks]
+def _live(vertex_progress: TaskFigures) -> tuple[Cell, ...]:
     return (
         vertex_progress.state,
-        f"{vertex_progress.subtasks_done} / {vertex_progress.parallelism}",
+        f"{vertex_progress.finished_subtasks} / {vertex_progress.parallelism}",
         f"{vertex_progress.records_in:,}",
         f"{vertex_progress.records_out:,}",
-        span(vertex_progress.busy_ms),
-        f"{skew(records):.1f}" if vertex_progress.parallelism > 1 else "",
-        {"share": vertex_progress.subtasks_done / vertex_progress.parallelism},
+        span(vertex_progress.operator_ms),
+        f"{skew(vertex_progress.records):.1f}" if vertex_progress.parallelism > 1 else "",
+        {"share": vertex_progress.finished_subtasks / vertex_progress.parallelism},
     )

@@ -4,17 +4,15 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from components.run.trial.figures import rows_by_chain, size, span
+from components.run.trial.figures import UNREPORTED, counted, rows_by_chain, size, span
 from components.widgets.escaping import cut
 from components.widgets.table import Cell, Column, Row, numbers
 from explorer.drawing.svg.palette import hue
 from explorer.drawing.view.annotations import Figures
 from explorer.drawing.view.elements import GraphView, VertexView
-from explorer.model.running_job import SubtaskFigures, TaskFigures
+from explorer.model.run_figures import SubtaskFigures, TaskFigures
 from explorer.running.job_report import JobReport, JobVertexReport
 
-UNREPORTED: Final = "—"
-"""A figure that the cluster does not report."""
 _COUNTS: Final = numbers("records in", "records out", "bytes in", "bytes out")
 _BUSY: Final = numbers("busy", "idle", "backpressured")
 VERTICES: Final = (
@@ -85,7 +83,7 @@ def subtask_rows(view: GraphView, report: JobReport) -> list[Row]:
 
 def _counts(figures: SubtaskFigures | TaskFigures) -> Iterator[str]:
     counts = (figures.records_in, figures.records_out, figures.bytes_in, figures.bytes_out)
-    return (f"{count:,}" for count in counts)
+    return map(counted, counts)
 
 
 def job_operator_rows(view: GraphView, report: JobReport) -> list[Row]:
@@ -101,11 +99,6 @@ def job_operator_rows(view: GraphView, report: JobReport) -> list[Row]:
         for operator in report.operators
     }
     return rows_by_chain(view, [vertex for vertex, _ in _running_vertices(view, report)], cells)
-
-
-def counted(count: int | None) -> str:
-    """A count, or a dash where none is reported."""
-    return UNREPORTED if count is None else f"{count:,}"
 
 
 def _spent(share: float | None, milliseconds: int | None) -> str:

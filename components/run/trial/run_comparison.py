@@ -5,13 +5,12 @@ from typing import Final
 
 import msgspec
 
-from components.run.trial.figures import size, span
-from components.run.trial.job_figures import UNREPORTED
+from components.run.trial.figures import UNREPORTED, size, span
 from components.run.trial.runs import Report, Run
 from components.widgets.table import Cell, Column, Row
 from explorer.comparison.identity import Identity
-from explorer.engine.report.trial_report import OperatorFigures
-from explorer.running.job_report import JobOperator, JobReport
+from explorer.model.run_figures import OperatorFigures
+from explorer.running.job_report import JobReport
 
 TOTALS: Final = "totals"
 
@@ -37,13 +36,12 @@ def rows(run: Run, report: Report, other_run: Run, compared: Report) -> list[Row
     return result
 
 
-Operator = OperatorFigures | JobOperator
-Visible = tuple[str, str, Operator | None, int]
+Visible = tuple[str, str, OperatorFigures | None, int]
 """Key, name, figures and the number of the chain."""
 
 
 def _figures(run: Run, report: Report) -> dict[Identity, Visible]:
-    figures: dict[int, Operator] = {operator.node: operator for operator in report.operators}
+    figures: dict[int, OperatorFigures] = {operator.node: operator for operator in report.operators}
     return {
         node.identity: (
             node.key,
@@ -78,11 +76,10 @@ def _cells(a: Visible | None, b: Visible | None) -> tuple[Cell, ...]:
 def _list_figures(visible: Visible | None) -> tuple[_Figure, ...]:
     """Return records in and out, and the time, which a cluster does not report by operator."""
     operator_figures = visible[2] if visible else None
-    spent = operator_figures.busy_ms if isinstance(operator_figures, OperatorFigures) else None
     return (
         _Figure(operator_figures.records_in if operator_figures else None, _whole),
         _Figure(operator_figures.records_out if operator_figures else None, _whole),
-        _Figure(spent, span),
+        _Figure(operator_figures.operator_ms if operator_figures else None, span),
     )
 
 
@@ -134,4 +131,4 @@ def _sum_sent(report: Report) -> tuple[int, int]:
         if isinstance(report, JobReport)
         else report.vertices
     )
-    return sum(task.bytes_out for task in tasks), sum(figures.records_out for figures in tasks)
+    return sum(task.bytes_out or 0 for task in tasks), sum(figures.records_out for figures in tasks)

@@ -140,7 +140,7 @@ def bytes_out(document: Document) -> Mapping[str, int]:
     result: dict[str, int] = {}
     for vertex in run.report.vertices:
         figures = vertex.figures if isinstance(vertex, JobVertexReport) else vertex
-        result[vertex.id] = figures.bytes_out
+        result[vertex.id] = figures.bytes_out or 0
     return result
 
 

@@ -9,7 +9,8 @@ from components.widgets.escaping import cut
 from components.widgets.pieces import hint
 from explorer.drawing.svg.palette import hue
 from explorer.drawing.view.elements import GraphView
-from explorer.engine.report.trial_report import TrialReport, VertexFigures
+from explorer.engine.report.trial_report import TrialReport
+from explorer.model.run_figures import TaskFigures
 
 MOST: Final = 60
 """Bars; of more subtasks each task has one, from its first begin to its last end."""
@@ -66,10 +67,12 @@ def spans(view: GraphView, report: TrialReport, ground: int) -> list[dict[str, A
     return rows[:MOST]
 
 
-def _spans_of(figures: VertexFigures, *, by_task: bool) -> list[dict[str, float]]:
-    begun, ended, busy = figures.subtask_begun_ms, figures.subtask_ended_ms, figures.subtask_busy_ms
-    records = figures.subtask_records_in if figures.records_in else figures.subtask_records_out
-    each = list(zip(begun, ended, busy, records, strict=True))
+def _spans_of(figures: TaskFigures, *, by_task: bool) -> list[dict[str, float]]:
+    each = [
+        (subtask.begun_ms or 0.0, subtask.ended_ms or 0.0, subtask.operator_ms or 0.0, records)
+        for subtask, records in zip(figures.subtasks, figures.records, strict=True)
+    ]
     if by_task:
+        begun, ended, busy, records = zip(*each, strict=True)
         each = [(min(begun), max(ended), sum(busy), sum(records))]
     return [dict(zip(("begun", "ended", "busy", "records"), span, strict=True)) for span in each]

@@ -22,13 +22,13 @@ from explorer.java_numbers import LONG_MAX
 from explorer.model.chains import JobSettings
 from explorer.model.document import JobGraphDocument
 from explorer.model.pipeline import Checkpointing, ExchangeMode
+from explorer.model.run_figures import TaskFigures
 from explorer.model.running_job import (
     RunningJob,
     RunningOperator,
     RunningTask,
     StreamOperator,
     TaskEdge,
-    TaskFigures,
 )
 from explorer.model.stream_graph import (
     SINK_PREFIX,

@@ -13,10 +13,8 @@ from explorer.engine.planning.trial_plan import TrialPlan
 from explorer.engine.report.trial_report import (
     ChainedFigures,
     EdgeFigures,
-    OperatorFigures,
     SinkRows,
     TrialReport,
-    VertexFigures,
     WrittenFile,
     WrittenFolder,
 )
@@ -24,6 +22,8 @@ from explorer.engine.rows.sinks.part_files import part_name
 from explorer.engine.task.frames import FrameKind, FramesLostError, read_columnar, unpack
 from explorer.errors import BrokenInvariantError
 from explorer.flink.compiler import Compilation
+from explorer.model.run_figures import OperatorFigures, SubtaskFigures, TaskFigures
+from explorer.model.stream_graph import NodeId
 from explorer.wording import counted, quoted
 
 _decode: Final = msgspec.msgpack.Decoder(SubtaskReport).decode
@@ -113,7 +113,7 @@ def partial_sinks(sinks: Mapping[str, SinkRows]) -> Iterator[str]:
             yield f"sink {sink_name!r} took {sink.rows:,} rows; the report holds {len(sink.data):,}"
 
 
-def _warnings(sinks: Mapping[str, SinkRows], vertices: Sequence[VertexFigures]) -> Iterator[str]:
+def _warnings(sinks: Mapping[str, SinkRows], vertices: Sequence[TaskFigures]) -> Iterator[str]:
     yield from partial_sinks(sinks)
     for figures in (operator for vertex in vertices for operator in vertex.operators):
         if figures.late_dropped:
@@ -125,38 +125,30 @@ def _warnings(sinks: Mapping[str, SinkRows], vertices: Sequence[VertexFigures]) 
             )
 
 
-def _vertex(task: plan.Task, reports: Sequence[SubtaskReport], begun: int) -> VertexFigures:
+def _vertex(task: plan.Task, reports: Sequence[SubtaskReport], begun: int) -> TaskFigures:
     """Sum up one vertex; ``begun``: the begin of the trial's first subtask."""
-    operators = _operators(task, reports)
-    edges = [edge for report in reports for edge in report.edges]
-    return VertexFigures(
+    return TaskFigures(
         id=task.id,
         name=task.name,
-        parallelism=task.parallelism,
-        records_in=sum(report.records_in for report in reports),
-        records_out=sum(report.records_out for report in reports),
-        bytes_out=sum(report.bytes_out for report in reports),
-        busy_ms=round(sum(operator.busy_ms for operator in operators), 3),
-        write_ms=_ms(sum(edge.nanoseconds for edge in edges)),
+        state="finished",
+        subtasks=tuple(
+            SubtaskFigures(
+                subtask=number,
+                state="finished",
+                records_in=report.records_in,
+                records_out=report.records_out,
+                bytes_out=report.bytes_out,
+                operator_ms=_ms(sum(counters.nanoseconds for counters in report.operators)),
+                begun_ms=_ms(report.begun - begun),
+                ended_ms=_ms(report.ended - begun),
+            )
+            for number, report in enumerate(reports)
+        ),
+        operators=_operators(task, reports),
+        write_ms=_ms(sum(edge.nanoseconds for report in reports for edge in report.edges)),
         read_ms=_ms(sum(report.decode_nanoseconds for report in reports)),
         wait_ms=_ms(sum(report.wait_nanoseconds for report in reports)),
-        copy_ms=_ms(
-            sum(
-                chained_counters.nanoseconds
-                for report in reports
-                for chained_counters in report.chained
-            )
-        ),
-        subtask_records_in=tuple(report.records_in for report in reports),
-        subtask_records_out=tuple(report.records_out for report in reports),
-        subtask_bytes_out=tuple(report.bytes_out for report in reports),
-        subtask_busy_ms=tuple(
-            _ms(sum(operator_counters.nanoseconds for operator_counters in report.operators))
-            for report in reports
-        ),
-        subtask_begun_ms=tuple(_ms(report.begun - begun) for report in reports),
-        subtask_ended_ms=tuple(_ms(report.ended - begun) for report in reports),
-        operators=operators,
+        copy_ms=_ms(sum(counters.nanoseconds for report in reports for counters in report.chained)),
     )
 
 
@@ -164,12 +156,12 @@ def _operators(task: plan.Task, reports: Sequence[SubtaskReport]) -> tuple[Opera
     by_operator = zip(*(report.operators for report in reports), strict=True)
     return tuple(
         OperatorFigures(
-            node=operator.node,
+            node=NodeId(operator.node),
             name=operator.name,
             transformation=operator.transformation,
             records_in=sum(counter.records_in for counter in counters),
             records_out=sum(value.records_out for value in counters),
-            busy_ms=_ms(sum(item.nanoseconds for item in counters)),
+            operator_ms=_ms(sum(item.nanoseconds for item in counters)),
             late_dropped=sum(one.late_dropped for one in counters),
         )
         for operator, counters in zip(task.operators, by_operator, strict=True)

@@ -12,51 +12,8 @@ import msgspec
 
 from explorer.model.frozen import FrozenRecord
 from explorer.model.pipeline import TableFormat
+from explorer.model.run_figures import OperatorFigures, TaskFigures
 from explorer.wording import counted, spreadsheet_cell
-
-
-class OperatorFigures(msgspec.Struct, frozen=True, kw_only=True):
-    """The figures of an operator, over all subtasks."""
-
-    node: int
-    name: str
-    transformation: str | None
-    records_in: int
-    records_out: int
-    """Rows that it emitted, to the main output and to side outputs."""
-    busy_ms: float
-    """Time of its own work, without the operators after it."""
-    late_dropped: int = 0
-    """``numLateRecordsDropped``: records that arrived after all their windows were closed."""
-
-
-class VertexFigures(msgspec.Struct, frozen=True, kw_only=True):
-    """The figures of a job vertex, over all subtasks, as ``numRecordsIn`` and similar metrics."""
-
-    id: str
-    name: str
-    parallelism: int
-    records_in: int
-    records_out: int
-    bytes_out: int
-    busy_ms: float
-    """Time in its operators."""
-    write_ms: float
-    """Time for partitioning, counting and encoding records."""
-    read_ms: float
-    """Time for decoding records."""
-    wait_ms: float
-    """Time of waiting for input."""
-    copy_ms: float
-    """Time for copying records between its operators; 0 with object reuse."""
-    subtask_records_in: tuple[int, ...]
-    subtask_records_out: tuple[int, ...]
-    subtask_bytes_out: tuple[int, ...]
-    subtask_busy_ms: tuple[float, ...]
-    subtask_begun_ms: tuple[float, ...]
-    """Time since the trial's first subtask began."""
-    subtask_ended_ms: tuple[float, ...]
-    operators: tuple[OperatorFigures, ...]
 
 
 class EdgeFigures(msgspec.Struct, frozen=True, kw_only=True):
@@ -123,7 +80,7 @@ class TrialReport(FrozenRecord, frozen=True, kw_only=True):
     flink_version: str
     master: str
     wall_ms: float
-    vertices: tuple[VertexFigures, ...]
+    vertices: tuple[TaskFigures, ...]
     """In the JobGraph's order."""
     edges: tuple[EdgeFigures, ...]
     chained: tuple[ChainedFigures, ...]
@@ -139,7 +96,10 @@ class TrialReport(FrozenRecord, frozen=True, kw_only=True):
     def to_dict(self) -> dict[str, Any]:
         """Return the report as JSON-ready members."""
         members: dict[str, Any] = _replace_tuples(msgspec.to_builtins(self))
-        members["operators"] = _replace_tuples(msgspec.to_builtins(self.operators))
+        members["vertices"] = list(map(_task_members, self.vertices))
+        members["operators"] = [
+            operator for vertex in members["vertices"] for operator in vertex["operators"]
+        ]
         for sink in members["sinks"].values():
             sink["columns"] = [{"name": name, "type": kind} for name, kind in sink["columns"]]
         return members
@@ -147,15 +107,15 @@ class TrialReport(FrozenRecord, frozen=True, kw_only=True):
     def to_csv(self) -> str:
         """Return a table with a line for each vertex and each operator."""
         text = io.StringIO()
-        text.write("kind,id,name,parallelism,records_in,records_out,bytes_out,busy_ms\n")
+        text.write("kind,id,name,parallelism,records_in,records_out,bytes_out,operator_ms\n")
         writer = csv.writer(text, lineterminator="\n")
         for vertex in self.vertices:
-            sums = (vertex.records_in, vertex.records_out, vertex.bytes_out, vertex.busy_ms)
+            sums = (vertex.records_in, vertex.records_out, vertex.bytes_out, vertex.operator_ms)
             writer.writerow(
                 ("vertex", vertex.id, spreadsheet_cell(vertex.name), vertex.parallelism, *sums)
             )
             for operator in vertex.operators:
-                row = (operator.records_in, operator.records_out, "", operator.busy_ms)
+                row = (operator.records_in, operator.records_out, "", operator.operator_ms)
                 writer.writerow(
                     (
                         "operator",
@@ -166,6 +126,24 @@ class TrialReport(FrozenRecord, frozen=True, kw_only=True):
                     )
                 )
         return text.getvalue()
+
+
+def _task_members(figures: TaskFigures) -> dict[str, Any]:
+    sums = ("parallelism", "records_in", "records_out", "bytes_out", "operator_ms")
+    members: dict[str, Any] = msgspec.to_builtins(figures)
+    members |= {name: getattr(figures, name) for name in sums}
+    members["operators"] = list(map(_operator_members, figures.operators))
+    # For one release: the members before there were records of subtasks, and of one meaning.
+    members["busy_ms"] = figures.operator_ms
+    for name in ("records_in", "records_out", "bytes_out", "begun_ms", "ended_ms"):
+        members[f"subtask_{name}"] = [getattr(subtask, name) for subtask in figures.subtasks]
+    members["subtask_busy_ms"] = [subtask.operator_ms for subtask in figures.subtasks]
+    return members
+
+
+def _operator_members(figures: OperatorFigures) -> dict[str, Any]:
+    members = {name: getattr(figures, name) for name in figures.__struct_fields__}
+    return members | {"busy_ms": figures.operator_ms}  # For one release.
 
 
 def _replace_tuples(value: Any) -> Any:

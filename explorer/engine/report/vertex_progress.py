@@ -3,10 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-import msgspec
-
 from explorer.engine import plan
-from explorer.engine.report.trial_report import OperatorFigures
 from explorer.engine.task.published_counters import (
     BEGUN,
     ENDED,
@@ -18,68 +15,40 @@ from explorer.engine.task.published_counters import (
     operator_at,
     width,
 )
+from explorer.model.run_figures import OperatorFigures, SubtaskFigures, TaskFigures
+from explorer.model.stream_graph import NodeId
 
 _STATES: Final = {WAITING: "waiting", RUNNING: "running", FINISHED: "finished"}
 
 
-class SubtaskProgress(msgspec.Struct, frozen=True, kw_only=True):
-    """The progress of a subtask."""
+def snapshot(job: plan.Job, data: bytes = b"") -> tuple[TaskFigures, ...]:
+    """Read the progress of every vertex, in the job's order; without counters all wait.
 
-    state: str
-    records_in: int
-    records_out: int
-    busy_ms: float
-    """Time in its operators."""
-    begun: int
-    ended: int
-    """Times in nanoseconds since 1970; 0: not yet."""
-
-
-class VertexProgress(msgspec.Struct, frozen=True, kw_only=True):
-    """The progress of a vertex."""
-
-    id: str
-    name: str
-    state: str
-    """waiting, running or finished."""
-    parallelism: int
-    subtasks_done: int
-    records_in: int
-    records_out: int
-    """Records of its head and of its chain's ends so far."""
-    busy_ms: float
-    operators: tuple[OperatorFigures, ...]
-    """So far; late records are counted when it has ended."""
-    subtasks: tuple[SubtaskProgress, ...]
-
-
-def snapshot(job: plan.Job, data: bytes = b"") -> tuple[VertexProgress, ...]:
-    """Read the progress of every vertex, in the job's order; without counters all wait."""
+    Late records are counted when a vertex has ended.
+    """
     layout = Layout(job)
     size = WIDTH * layout.size
     numbers = memoryview(data if len(data) == size else bytes(size)).cast("q")
+    subtasks = [
+        [numbers[at:] for at in range(start, start + task.parallelism * width(task), width(task))]
+        for task, start in zip(job.tasks, layout.starts, strict=True)
+    ]
+    moments = [counters[BEGUN] for task_counters in subtasks for counters in task_counters]
+    begun = min(filter(None, moments), default=0)
     return tuple(
-        _vertex(task, numbers[start:]) for task, start in zip(job.tasks, layout.starts, strict=True)
+        _vertex(task, counters, begun) for task, counters in zip(job.tasks, subtasks, strict=True)
     )
 
 
-def _vertex(task: plan.Task, numbers: memoryview) -> VertexProgress:
-    starts = range(0, task.parallelism * width(task), width(task))
-    subtasks = tuple(_subtask(task, numbers[start:]) for start in starts)
-    return VertexProgress(
+def _vertex(task: plan.Task, subtasks: Sequence[memoryview], begun: int) -> TaskFigures:
+    return TaskFigures(
         id=task.id,
         name=task.name,
-        state=vertex_state([numbers[start] for start in starts]),
-        parallelism=task.parallelism,
-        subtasks_done=sum(subtask.state == _STATES[FINISHED] for subtask in subtasks),
-        records_in=sum(subtask_progress.records_in for subtask_progress in subtasks),
-        records_out=sum(progress.records_out for progress in subtasks),
-        busy_ms=sum(item.busy_ms for item in subtasks),
-        operators=tuple(
-            _operator(task, place, [numbers[start:] for start in starts])
-            for place in range(len(task.operators))
+        state=vertex_state([numbers[0] for numbers in subtasks]),
+        operators=tuple(_operator(task, place, subtasks) for place in range(len(task.operators))),
+        subtasks=tuple(
+            _subtask(task, number, numbers, begun) for number, numbers in enumerate(subtasks)
         ),
-        subtasks=subtasks,
     )
 
 
@@ -90,26 +59,32 @@ def _operator(task: plan.Task, place: int, subtasks: Sequence[memoryview]) -> Op
     )
     operator = task.operators[place]
     return OperatorFigures(
-        node=operator.node,
+        node=NodeId(operator.node),
         name=operator.name,
         transformation=operator.transformation,
         records_in=records_in,
         records_out=records_out,
-        busy_ms=spent / 1_000_000,
+        operator_ms=spent / 1_000_000,
     )
 
 
-def _subtask(task: plan.Task, numbers: memoryview) -> SubtaskProgress:
+def _subtask(task: plan.Task, number: int, numbers: memoryview, begun: int) -> SubtaskFigures:
     places = range(len(task.operators))
     ends = (place for place in places if task.operators[place].network)
-    return SubtaskProgress(
+    return SubtaskFigures(
+        subtask=number,
         state=_STATES[numbers[0]],
         records_in=numbers[operator_at(task.head)],
         records_out=sum(numbers[operator_at(place) + 1] for place in ends),
-        busy_ms=sum(numbers[operator_at(place) + 2] for place in places) / 1_000_000,
-        begun=numbers[BEGUN],
-        ended=numbers[ENDED],
+        operator_ms=sum(numbers[operator_at(place) + 2] for place in places) / 1_000_000,
+        begun_ms=_since(numbers[BEGUN], begun),
+        ended_ms=_since(numbers[ENDED], begun),
     )
+
+
+def _since(moment: int, begun: int) -> float | None:
+    """Milliseconds between two counters of nanoseconds; None: the moment has not come."""
+    return (moment - begun) / 1_000_000 if moment else None
 
 
 def skew(amounts: Sequence[float]) -> float:

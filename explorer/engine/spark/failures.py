@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from explorer.engine import plan
-from explorer.engine.report.vertex_progress import VertexProgress
 from explorer.engine.spark.workers import NEEDED
 from explorer.engine.task.deployment import failure_in
 from explorer.engine.task.frames import FramesLostError
 from explorer.errors import ExplorerError, TrialError
+from explorer.model.run_figures import TaskFigures
 from explorer.wording import listed
 
 _RESULT_TOO_LARGE: Final = "spark.driver.maxResultSize"
@@ -33,7 +33,7 @@ class EngineError(TrialError):
     """A failure of Spark itself; the next trial starts another engine."""
 
 
-def java_ended(progress: tuple[VertexProgress, ...]) -> EngineError:
+def java_ended(progress: tuple[TaskFigures, ...]) -> EngineError:
     """Make the error for a JVM that ended."""
     return EngineError(
         f"Spark's Java process ended in the middle of {_busy(progress)}, perhaps for lack of "
@@ -42,7 +42,7 @@ def java_ended(progress: tuple[VertexProgress, ...]) -> EngineError:
 
 
 def explain_failure(
-    error: BaseException, job: plan.Job, trial: str, progress: tuple[VertexProgress, ...]
+    error: BaseException, job: plan.Job, trial: str, progress: tuple[TaskFigures, ...]
 ) -> ExplorerError:
     """Turn an error that ended a run of ``trial`` into an error with a remedy."""
     text = str(error)
@@ -59,7 +59,7 @@ def explain_failure(
     return _of_spark(text, job, progress)
 
 
-def _of_spark(text: str, job: plan.Job, progress: tuple[VertexProgress, ...]) -> TrialError:
+def _of_spark(text: str, job: plan.Job, progress: tuple[TaskFigures, ...]) -> TrialError:
     """Make the error that Spark's text describes."""
     if _RESULT_TOO_LARGE in text:
         return TrialError(
@@ -90,7 +90,7 @@ def libraries_missing(worker: str, libraries: Sequence[str], required: Sequence[
     )
 
 
-def _busy(progress: tuple[VertexProgress, ...]) -> str:
+def _busy(progress: tuple[TaskFigures, ...]) -> str:
     names = [repr(vertex.name) for vertex in progress if vertex.state == "running"]
     return " or ".join(names) or "the run"
 

@@ -38,11 +38,11 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ComparedOperator(msgspec.Struct, frozen=True, kw_only=True):
-    """An operator's busy time under both settings."""
+    """An operator's time under both settings."""
 
     node: int
     name: str
-    busy_ms: Difference
+    operator_ms: Difference
 
 
 class SettingTotals(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,7 +66,7 @@ class SettingComparison(msgspec.Struct, frozen=True, kw_only=True):
     first: SettingTotals
     second: SettingTotals
     wall_ms: Difference
-    busy_ms: Difference
+    operator_ms: Difference
     """In all operators."""
     exchange_ms: Difference
     """Selecting channels, encoding and decoding records between tasks."""
@@ -76,7 +76,11 @@ class SettingComparison(msgspec.Struct, frozen=True, kw_only=True):
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready members."""
-        return dict(msgspec.to_builtins(self))
+        members: dict[str, Any] = msgspec.to_builtins(self)
+        # For one release beside the new name.
+        for part in (members, *members["operators"]):
+            part["busy_ms"] = part["operator_ms"]
+        return members
 
 
 def difference(first: Sequence[float], second: Sequence[float]) -> Difference:
@@ -103,9 +107,9 @@ def compare_reports(
             [measure(trial_report) for trial_report in second],
         )
 
-    def busy_of(node: int) -> Callable[[TrialReport], float]:
+    def time_of(node: int) -> Callable[[TrialReport], float]:
         return lambda report: sum(
-            operator.busy_ms for operator in report.operators if operator.node == node
+            operator.operator_ms or 0.0 for operator in report.operators if operator.node == node
         )
 
     return SettingComparison(
@@ -115,18 +119,20 @@ def compare_reports(
         first=_totals(names[0], first[0]),
         second=_totals(names[1], second[0]),
         wall_ms=measured(lambda report: report.wall_ms),
-        busy_ms=measured(lambda report: sum(vertex.busy_ms for vertex in report.vertices)),
+        operator_ms=measured(lambda report: sum(vertex.operator_ms for vertex in report.vertices)),
         exchange_ms=measured(
-            lambda report: sum(figures.write_ms + figures.read_ms for figures in report.vertices)
+            lambda report: sum(
+                (figures.write_ms or 0.0) + (figures.read_ms or 0.0) for figures in report.vertices
+            )
         ),
         copy_ms=measured(
-            lambda report: sum(vertex_figures.copy_ms for vertex_figures in report.vertices)
+            lambda report: sum(vertex_figures.copy_ms or 0.0 for vertex_figures in report.vertices)
         ),
         operators=tuple(
             ComparedOperator(
                 node=operator_figures.node,
                 name=operator_figures.name,
-                busy_ms=measured(busy_of(operator_figures.node)),
+                operator_ms=measured(time_of(operator_figures.node)),
             )
             for operator_figures in sorted(first[0].operators, key=lambda item: item.node)
         ),
@@ -138,7 +144,7 @@ def _totals(name: str, report: TrialReport) -> SettingTotals:
         name=name,
         tasks=len(report.vertices),
         records=sum(vertex.records_out for vertex in report.vertices),
-        bytes=sum(figures.bytes_out for figures in report.vertices),
+        bytes=sum(figures.bytes_out or 0 for figures in report.vertices),
         copies=sum(chained_figures.copied for chained_figures in report.chained),
     )
 

@@ -11,7 +11,7 @@ import msgspec
 from explorer.engine.planning.trial_plan import TrialPlan
 from explorer.engine.report.gathering import make_report
 from explorer.engine.report.trial_report import TrialReport
-from explorer.engine.report.vertex_progress import VertexProgress, snapshot
+from explorer.engine.report.vertex_progress import snapshot
 from explorer.engine.spark.committing import commit, staged
 from explorer.engine.spark.counter_delivery import Progress
 from explorer.engine.spark.engine import Engine
@@ -20,6 +20,7 @@ from explorer.engine.spark.queue import QUEUE
 from explorer.engine.spark.spark_settings import SparkTarget
 from explorer.errors import ExplorerError, TrialError, own_bug
 from explorer.flink.compiler import Compilation
+from explorer.model.run_figures import TaskFigures
 
 State: TypeAlias = Literal["waiting", "starting", "running", "finished", "failed", "cancelled"]
 
@@ -41,7 +42,7 @@ class TrialProgress(msgspec.Struct, frozen=True, kw_only=True):
     """Time since Spark began to run the trial; 0 while Spark itself still starts."""
     stopping: bool
     """Whether the trial was cancelled, or ran too long, and has not ended yet."""
-    vertices: tuple[VertexProgress, ...]
+    vertices: tuple[TaskFigures, ...]
     """Progress of each vertex, in the JobGraph's order."""
 
 
@@ -117,7 +118,7 @@ class Trial:
             vertices=tuple(sorted(vertices, key=lambda vertex_progress: order[vertex_progress.id])),
         )
 
-    def _vertices(self) -> tuple[VertexProgress, ...]:
+    def _vertices(self) -> tuple[TaskFigures, ...]:
         with self._looking:
             if self._progress is not None:
                 self._last = snapshot(self._plan.job, self._progress.read())

@@ -53,7 +53,7 @@ def document(**figures: dict[str, Any]) -> StreamGraphDocument:
 
 
 def records(report: TrialReport) -> dict[str, tuple[int, int]]:
-    return {one.name: (one.records_in, one.records_out) for one in report.operators}
+    return {one.name: (one.records_in or 0, one.records_out or 0) for one in report.operators}
 
 
 def test_a_trial_names_the_event_time_of_a_program_that_it_leaves_out() -> None:
@@ -104,7 +104,7 @@ def test_a_trial_counts_the_typed_and_the_expected_figures() -> None:
 
 def test_the_cost_of_a_record_is_busy_time_of_the_operator() -> None:
     done = compile_graph(document(source={"cost": 20}, reduce={"cost": 30.0}, out={"cost": 10}))
-    busy = {one.name: one.busy_ms for one in report_of(done).operators}
+    busy = {one.name: one.operator_ms or 0 for one in report_of(done).operators}
 
     assert busy["Source: Custom Source"] >= 20 * SYNTHETIC_RECORDS / 1000
     assert busy["Keyed Reduce"] >= 30 * SYNTHETIC_RECORDS / 1000
@@ -217,7 +217,7 @@ def test_the_stream_graph_of_every_sample_describes_its_run_and_runs(path: Path)
     report = report_of(compiled)
 
     assert NOTE in report.warnings
-    counted = {one.node: one.records_in for one in report.operators}
+    counted = {one.node: one.records_in or 0 for one in report.operators}
     for node, one in expected_records(compiled).items():
         if len(compiled.stream_graph.in_edges[node]):
             assert counted[node] > 0 or one.records_in == 0

@@ -54,7 +54,7 @@ def test_a_partition_for_an_open_number_of_consumers_has_flinks_figures(
     source, sink = trial(unchained(document)).vertices
 
     assert source.bytes_out == bytes_out
-    assert list(sink.subtask_records_in) == records_in
+    assert [subtask.records_in for subtask in sink.subtasks] == records_in
 
 
 @pytest.mark.parametrize("aggregate", [{}, {"aggregate": {"n": "sum(n)"}}])
@@ -118,7 +118,7 @@ def test_a_vertex_without_a_parallelism_gets_that_of_flinks_scheduler(
     document["environment"] |= environment
     report = trial(document)
 
-    found = [(one.bytes_out, list(one.subtask_records_in)) for one in report.vertices]
+    found = [(one.bytes_out, [s.records_in for s in one.subtasks]) for one in report.vertices]
     assert found == figures
     assert report.warnings == (
         "Flink decides the parallelism of 'Keyed Reduce', 'Sink: Print to Std. Out' from the "
@@ -137,4 +137,8 @@ def test_a_forward_consumer_gets_as_many_subtasks_as_its_producer() -> None:
     vertices = trial(unchained(document)).vertices
 
     assert [one.bytes_out for one in vertices] == [712, 868, 0]
-    assert [list(one.subtask_records_in) for one in vertices] == [[0, 0], [15, 15], [30]]
+    assert [[s.records_in for s in one.subtasks] for one in vertices] == [
+        [0, 0],
+        [15, 15],
+        [30],
+    ]

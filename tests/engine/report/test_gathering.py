@@ -49,9 +49,9 @@ def test_figures_are_sums_over_subtasks() -> None:
 
     assert (source.records_out, target.records_in) == (10, 10)
     for vertex in (source, target):
-        assert vertex.records_in == sum(vertex.subtask_records_in)
-        assert vertex.records_out == sum(vertex.subtask_records_out)
-        assert vertex.bytes_out == sum(vertex.subtask_bytes_out)
+        assert vertex.records_in == sum(s.records_in for s in vertex.subtasks)
+        assert vertex.records_out == sum(s.records_out for s in vertex.subtasks)
+        assert vertex.bytes_out == sum(s.bytes_out or 0 for s in vertex.subtasks)
     assert [one.records_in for one in target.operators] == [10, 10]
 
 

@@ -34,7 +34,7 @@ def test_progress_is_read_as_it_was_written(tmp_path: Path) -> None:
         waiting, running = snapshot(job, progress.read())
 
     assert (waiting.state, waiting.records_out) == ("waiting", 0)
-    assert (running.state, running.subtasks_done, running.records_in) == ("running", 1, 11)
+    assert (running.state, running.finished_subtasks, running.records_in) == ("running", 1, 11)
     assert [one.records_out for one in running.operators] == [8, 0]
     assert {vertex.state for vertex in snapshot(job, progress.read())} == {"waiting"}
 
@@ -55,15 +55,18 @@ def test_a_vertex_adds_up_its_subtasks() -> None:
     numbers = [0] * layout.size
     for subtask in (0, 1):
         start = layout.starts[1] + subtask * size
-        numbers[start : start + 9] = [FINISHED, 5, 9, 10 + subtask, 7, 1_000_000, 7, 6, 2_000_000]
+        numbers[start : start + 9] = [
+            FINISHED, 5_000_000, 9_000_000, 10 + subtask, 7, 1_000_000, 7, 6, 2_000_000,
+        ]  # fmt: skip
     found = snapshot(job, memoryview(array("q", numbers)).tobytes())[1]
 
-    assert (found.state, found.subtasks_done, found.records_in) == ("finished", 2, 21)
-    assert [(one.records_in, one.records_out, one.busy_ms) for one in found.operators] == [
+    assert (found.state, found.finished_subtasks, found.records_in) == ("finished", 2, 21)
+    assert [(one.records_in, one.records_out, one.operator_ms) for one in found.operators] == [
         (21, 14, 2.0),
         (14, 12, 4.0),
     ]
-    assert [(one.begun, one.ended, one.busy_ms) for one in found.subtasks] == [(5, 9, 3.0)] * 2
+    times = [(one.begun_ms, one.ended_ms, one.operator_ms) for one in found.subtasks]
+    assert times == [(0.0, 4.0, 3.0)] * 2
 
 
 def test_a_vertex_runs_from_its_first_subtask_to_its_last() -> None:

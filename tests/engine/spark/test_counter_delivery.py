@@ -10,10 +10,11 @@ import pytest
 from explorer import compile_graph
 from explorer.engine import plan
 from explorer.engine.planning.trial_plan import plan_trial
-from explorer.engine.report.vertex_progress import VertexProgress, snapshot
+from explorer.engine.report.vertex_progress import snapshot
 from explorer.engine.spark.counter_delivery import ClusterProgress, LatestCounters
 from explorer.engine.task.deployment import deployments, run
 from explorer.engine.task.published_counters import WIDTH, Sender, seal_datagram
+from explorer.model.run_figures import TaskFigures
 from tests.engine.on_spark import numbers, wait_until
 
 RUN = "trial-of-a-test"
@@ -40,7 +41,7 @@ def first_task(progress: ClusterProgress, job: plan.Job, subtask: int) -> Genera
     yield from run(deployment, subtask, iter(()), 0, progress.finished())
 
 
-def vertex(progress: ClusterProgress, job: plan.Job) -> VertexProgress:
+def vertex(progress: ClusterProgress, job: plan.Job) -> TaskFigures:
     return snapshot(job, progress.read())[0]
 
 
@@ -61,7 +62,7 @@ def test_a_finished_subtask_reports_without_datagrams(
         list(first_task(progress, job, 0))
     found = vertex(progress, job)
 
-    assert (found.subtasks_done, found.records_out) == (1, 50)
+    assert (found.finished_subtasks, found.records_out) == (1, 50)
     assert [one.records_out for one in found.operators] == [50, 50]
 
 

@@ -166,7 +166,7 @@ def assert_all_come() -> None:
 def test_files_that_were_removed_end_one_trial_only(remove: Callable[[Path], None]) -> None:
     assert_usable()
     trial = start(MANY, limit=None)
-    wait_until(lambda: bool(trial.progress().vertices[0].subtasks_done))
+    wait_until(lambda: bool(trial.progress().vertices[0].finished_subtasks))
     remove(engine().folder)
 
     assert trial.wait(PATIENCE)
@@ -196,7 +196,7 @@ def test_a_file_that_is_replaced_in_mid_trial_is_reported(tmp_path: Path, size: 
     document["environment"]["parallelism"] = 32
     document["transformations"][0]["rows"] = {"path": "rows.csv", "format": "csv"}
     trial = start(document, data_dir=tmp_path, limit=None)
-    wait_until(lambda: bool(trial.progress().vertices[0].subtasks_done))
+    wait_until(lambda: bool(trial.progress().vertices[0].finished_subtasks))
     new = tmp_path / "new.csv"
     new.write_text("n\n" + "34\n" * (100_000 if size == "the same" else 99_999))
     new.rename(path)

@@ -30,7 +30,7 @@ from explorer.engine.spark.trial_runs import Trial
 from explorer.engine.starting import run_trial
 from explorer.engine.steps.planned import OutputFolder
 from explorer.errors import TrialError
-from tests.engine.in_process import rows_of, trial
+from tests.engine.in_process import counts_of, rows_of, trial
 from tests.engine.on_spark import (
     ENDLESS,
     cluster_java_options,
@@ -117,7 +117,7 @@ def run(cluster: Cluster) -> TrialReport:
 def done_in(running: Trial, vertex: int) -> bool:
     """Whether some subtasks of a vertex have finished."""
     assert running.state in ("waiting", "starting", "running"), running.error
-    return running.progress().vertices[vertex].subtasks_done > 0
+    return running.progress().vertices[vertex].finished_subtasks > 0
 
 
 def ended(running: Trial) -> TrialReport:
@@ -133,9 +133,7 @@ def assert_exact(found: TrialReport) -> None:
     assert len(rows_of(found)["o"]) == ROWS
     assert written(found) == rows_of(here)["o"]
     for there, wanted in zip(found.vertices, here.vertices, strict=True):
-        assert there.subtask_records_in == wanted.subtask_records_in
-        assert there.subtask_records_out == wanted.subtask_records_out
-        assert there.subtask_bytes_out == wanted.subtask_bytes_out
+        assert counts_of(there) == counts_of(wanted)
 
 
 def written(found: TrialReport) -> Counter[str]:
@@ -170,8 +168,7 @@ def test_sources_and_sinks_accept_urls_that_every_worker_reaches(cluster: Cluste
 
     assert rows_of(found) == rows_of(here)
     for there, wanted in zip(found.vertices, here.vertices, strict=True):
-        assert there.subtask_records_out == wanted.subtask_records_out
-        assert there.subtask_bytes_out == wanted.subtask_bytes_out
+        assert counts_of(there) == counts_of(wanted)
     folder = found.sinks["o"].written
     assert folder is not None
     assert folder.path == str(cluster.folder / "by-url/out")
@@ -187,7 +184,7 @@ def test_running_subtasks_on_other_hosts_report_their_records(cluster: Cluster) 
         running.cancel()
     assert running.wait(PATIENCE)
 
-    assert (source.state, source.subtasks_done) == ("running", 0)
+    assert (source.state, source.finished_subtasks) == ("running", 0)
     assert map_task.state == "waiting"
     assert list(engine().folder.glob("*.progress")) == []
 

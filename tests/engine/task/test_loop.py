@@ -43,7 +43,10 @@ def counting_down(
 
 
 def figures(report: TrialReport) -> list[tuple[Any, ...]]:
-    return [(v.name, v.subtask_records_in, v.records_out, v.bytes_out) for v in report.vertices]
+    return [
+        (v.name, tuple(s.records_in for s in v.subtasks), v.records_out, v.bytes_out)
+        for v in report.vertices
+    ]
 
 
 def in_and_out(report: TrialReport) -> list[tuple[int, int]]:
