@@ -83,6 +83,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "The buffer timeout, in ms, of an operator for which the program sets none.",
         "FLINK-15145",
     )
+    # ``JobGraph.getJobType`` and, up to 1.12, ``JobGraph.getScheduleMode``.
     streaming_job_type: str = changed(
         {"1.9": "EAGER", "1.13": "STREAMING"},
         "What the JobGraph of a streaming program states about its type or schedule mode.",
@@ -145,11 +146,13 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     reduce_strategy: Literal["HEAD", "ALWAYS"] = changed(
         {"1.9": "HEAD", "1.12": "ALWAYS"}, "The chaining strategy of a keyed reduce."
     )
+    # The constructor of ``AsyncWaitOperatorFactory``: HEAD ends the chain before it.
     async_strategy: Literal["HEAD", "ALWAYS"] = changed(
         {"1.9": "HEAD", "1.11": "ALWAYS"},
         "The chaining strategy of the asynchronous wait operator.",
         "FLINK-16219",
     )
+    # ``AbstractStreamOperatorFactory.chainingStrategy``: HEAD cuts the chain before a co-operator.
     two_input_strategy: Literal["HEAD", "ALWAYS"] = changed(
         {"1.9": "HEAD", "2.0": "ALWAYS"}, "The chaining strategy of operators with two inputs."
     )
@@ -166,6 +169,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     async_yields: bool = since(
         "1.10", "Whether the asynchronous wait operator yields to its mailbox.", "FLINK-13248"
     )
+    # ``StreamingJobGraphGenerator.areOperatorsChainable``.
     yielding_rule: bool = since(
         "1.11",
         "Whether a yielding operator may not share a task with a legacy source.",
@@ -174,41 +178,49 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     yielding_reported: bool = until(
         "2.0", "Whether a StreamNode's factory still shows that it yields."
     )
+    # ``StreamingJobGraphGenerator.isChainableSource``: the source has no task of its own then.
     chained_sources: bool = since(
         "1.12",
         "Whether a FLIP-27 source may run in the task of a multiple-input operator.",
         "FLINK-19434",
     )
+    # ``PipelineOptions.OPERATOR_CHAINING_CHAIN_OPERATORS_WITH_DIFFERENT_MAX_PARALLELISM``
     max_parallelism_rule: bool = since(
         "1.18",
         "Whether an option forbids chaining operators of different maximum parallelism.",
         "FLINK-31996",
     )
+    # ``StreamGraphHasherV2.generateNodeHash``: chained outputs are part of an operator's ID.
     hash_sees_exchange_mode: bool = since(
         "1.11",
         "Whether the hasher, too, takes an edge with a BATCH exchange as not chained.",
         "FLINK-16219",
     )
+    # ``StreamingJobGraphGenerator.buildChainedInputsAndGetHeadInputs``: the order of vertices.
     sources_sorted: bool = since(
         "1.12",
         "Whether chains start in the order of node ids; before, in that of a Java HashSet.",
         "FLINK-20446",
     )
+    # ``StreamingJobGraphGenerator.setChaining`` and ``createChain``: a StreamConfig has the index.
     first_chain_index: int = changed(
         {"1.9": 0, "1.12": 1},
         "The chain index of a head; 0 is then a chained source's.",
         "FLINK-19434",
     )
+    # ``StreamingJobGraphGenerator.createChainedName``.
     all_chained_sources_in_names: bool = until(
         "1.16",
         "Whether a head's name lists the chained sources of the whole job, not its own only.",
         "FLINK-32680",
     )
+    # ``StreamNode.getOperatorDescription``.
     descriptions: bool = since(
         "1.15",
         "Whether operators and vertices have a description and a name.",
         "FLINK-25072",
     )
+    # ``WindowOperatorBuilder.generateOperatorName``.
     short_window_names: bool = since(
         "1.15", "Whether a window operator is named after its assigner alone.", "FLINK-25072"
     )
@@ -216,6 +228,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "2.0",
         "Whether metrics cut the middle of a long writer's or committer's name, not its end.",
     )
+    # ``WatermarkStrategy.withWatermarkAlignment``.
     watermark_alignment: bool = since(
         "1.15", "Whether a WatermarkStrategy can align the watermarks of sources.", "FLINK-18450"
     )
@@ -226,6 +239,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         {"1.9": "", "1.20": "trigger=NeverTrigger"},
         "What the windows of a count window say of themselves between their parentheses.",
     )
+    # ``StreamGraph.isVertexNameIncludeIndexPrefix``.
     vertex_index_prefix: bool = since(
         "1.15", "Whether an option puts the vertex's position before its name.", "FLINK-25072"
     )
@@ -237,6 +251,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     checks_buffer_timeout: bool = since(
         "1.10", "Whether a blocking exchange refuses a buffer timeout.", "FLINK-15145"
     )
+    # ``StreamingJobGraphGenerator.checkBufferTimeout``.
     timeout_refusal: str = changed(
         {
             "1.9": "Blocking partition does not support buffer timeout {timeout} for src operator "
@@ -251,6 +266,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         },
         "The words in which a blocking exchange refuses a buffer timeout.",
     )
+    # ``StreamEdge.toString``: refusals quote it.
     edge_text: str = changed(
         {
             "1.9": "selectedNames={selected}, outputPartitioner={partitioner}, "
@@ -263,6 +279,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         },
         "What a StreamEdge prints of itself after its ends and its type number.",
     )
+    # ``StreamGraphGenerator.deriveGlobalStreamExchangeModeBatch``.
     batch_exchange: str = changed(
         {
             "1.9": "ALL_EDGES_PIPELINED",
@@ -286,26 +303,31 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "The values that execution.batch-shuffle-mode takes.",
         "FLINK-27862",
     )
+    # ``StreamExecutionEnvironment.registerSlotSharingGroup``.
     slot_profiles: bool = since(
         "1.14", "Whether a slot sharing group may state the resources of its slots."
     )
+    # ``StreamGraph.hasFineGrainedResource``.
     profiles_block_batch_exchanges: bool = until(
         "2.0",
         "Whether a BATCH program with slot sharing groups that state resources is refused unless "
         "an option makes all exchanges blocking.",
         "FLINK-20865",
     )
+    # ``StreamingJobGraphGenerator.buildVertexRegionSlotSharingGroups``.
     batch_slot_groups_by_region: bool = since(
         "1.14",
         "Whether a BATCH program gets a slot sharing group for each pipelined region.",
         "FLINK-20865",
     )
+    # ``StreamingJobGraphGenerator.isPartitionTypeCanBeReuse``: readers of one result share its ID.
     shared_data_sets: bool = since(
         "1.16",
         "Whether edges that ask for the same blocking result read one data set.",
         "FLINK-28380",
     )
     caches: bool = since("1.16", "Whether a stream may be cached.", "FLINK-27521")
+    # ``DataStream.fullWindowPartition``.
     partition_windows: bool = since(
         "1.20",
         "Whether a stream has fullWindowPartition, and windows that end with the stream.",
@@ -329,21 +351,25 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     hybrid_needs_batch: bool = since(
         "1.17", "Whether a hybrid result is refused in a streaming program."
     )
+    # ``StreamGraph.setDynamic``: vertices without a parallelism stay at -1.
     dynamic_batch_graphs: bool = since(
         "1.17",
         "Whether the adaptive batch scheduler decides a BATCH program's parallelism.",
         "FLINK-30682",
     )
+    # ``AdaptiveGraphManager.createJobVerticesAndUpdateGraph``.
     batch_vertices_made_late: bool = since(
         "2.0",
         "Whether the adaptive batch scheduler makes the vertices of a BATCH job while it runs.",
         "FLINK-36066",
     )
+    # ``StreamNode.isSupportsConcurrentExecutionAttempts``.
     concurrent_attempts: bool = since(
         "1.17",
         "Whether a StreamNode states if it supports concurrent execution attempts.",
         "FLINK-28397",
     )
+    # ``Transformation.declareManagedMemoryUseCaseAtOperatorScope``; before, a weight of the node.
     memory: Literal["none", "weights", "use cases"] = changed(
         {"1.9": "none", "1.11": "weights", "1.12": "use cases"},
         "How managed memory is shared out: not at all, by one weight a node, by use case.",
@@ -353,12 +379,14 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         {"1.9": False, "1.11": True, "1.12": False},
         "Whether an operator may not have both resources and a managed memory weight.",
     )
+    # ``StreamingJobGraphGenerator.setManagedMemoryFraction``.
     resources_decide_memory: bool = until(
         "1.13", "Whether a slot sharing group with resources on every operator ignores weights."
     )
     weights_conflict: bool = since(
         "1.13", "Whether a second managed memory weight for an operator is refused."
     )
+    # ``BatchExecutionUtils.applyBatchExecutionSettings``.
     keyed_batch_memory_weight: int | None = changed(
         {"1.9": None, "1.12": 1, "1.14": 128},
         "The managed memory weight of a keyed operator, which sorts its input in BATCH mode.",
@@ -367,11 +395,13 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     refuses_empty_texts: bool = since(
         "2.0", "Whether an operator's name and uid must not be empty."
     )
+    # ``OperatorIDPair.getUserDefinedOperatorID``.
     lists_user_hash: bool = since(
         "1.11",
         "Whether a vertex lists the uid hash in addition to the generated operator ID.",
         "FLINK-16005",
     )
+    # ``ResourceSpec.merge``, over the operators of a chain.
     resources_add_up: bool = since(
         "1.10",
         "Whether the CPU cores of chained operators add up; before, the largest counted.",
@@ -381,6 +411,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "1.13",
         "Whether a point-wise edge shares out its partitions in numbers of single precision.",
     )
+    # ``SinkTransformationTranslator``, which copies the sink's settings to its parts.
     sink_parts_co_located: bool = since(
         "1.19", "Whether a sink's co-location group reaches its writer and its committer."
     )
@@ -392,6 +423,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "Whether a global committer is declared when it is translated, behind all other parts.",
         "FLINK-36455",
     )
+    # ``StreamingJobGraphGenerator.preValidate``, as the rows on unaligned checkpoints below.
     validates_input_selection: bool = since(
         "1.10", "Whether a checkpointed job is refused where an operator selects its inputs."
     )
@@ -424,6 +456,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     unaligned_checkpoints: bool = since(
         "1.11", "Whether checkpoints can be unaligned.", "FLINK-14551"
     )
+    # ``StreamPartitioner.disableUnalignedCheckpoints``.
     aligned_partitioners: tuple[str, ...] = changed(
         {
             "1.9": (),
@@ -439,6 +472,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "Where SourceFunction is: in the API, deprecated there, or in a package called legacy.",
         "FLINK-28045",
     )
+    # ``AdaptiveBatchSchedulerFactory.checkAllExchangesAreSupported``.
     pipelined_refusal: str = changed(
         {
             "1.9": "",
@@ -454,6 +488,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "The words in which the adaptive batch scheduler refuses pipelined exchanges; empty: there "
         "is no such scheduler.",
     )
+    # ``JobManagerOptions.SchedulerType``, its constants in their order.
     schedulers: tuple[str, ...] = changed(
         {
             "1.9": (),
@@ -465,45 +500,54 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "The values of jobmanager.scheduler, in any case; empty: there is one scheduler.",
         "FLINK-21348",
     )
+    # ``DefaultSlotPoolServiceSchedulerFactory.getSchedulerType``.
     batch_instead_of_adaptive: bool = since(
         "1.17",
         "Whether a BATCH job gets the adaptive batch scheduler where the adaptive one is set; "
         "before, it gets the default one.",
         "FLINK-30601",
     )
+    # ``SlotSharingSlotAllocator.determineParallelism``.
     shares_slots_by_range: bool = since(
         "1.17",
         "Whether the adaptive scheduler gives slots that one slot sharing group does not need to "
         "the others; before, each group gets an equal share.",
     )
+    # ``AdaptiveScheduler.updateJobResourceRequirements``.
     rescales_on_request: bool = since(
         "1.18",
         "Whether a running job of the adaptive scheduler takes a new parallelism over REST.",
         "FLINK-31468",
     )
+    # ``PipelineOptions.PARALLELISM_OVERRIDES``.
     parallelism_overrides: bool = since(
         "1.17",
         "Whether an option overrides the parallelism of job vertices by their IDs.",
         "FLINK-29501",
     )
+    # ``Dispatcher.applyParallelismOverrides``.
     applies_parallelism_overrides: bool = changed(
         {"1.9": False, "1.17": True, "2.0": False},
         "Whether the dispatcher applies these overrides to what a client submits: from 2.0 on that "
         "is a StreamGraph, and it overrides the vertices of a JobGraph alone.",
         "FLINK-38770",
     )
+    # ``JobCheckpointingSettings.getVerticesToTrigger`` and its two neighbours.
     lists_checkpoint_vertices: bool = until(
         "1.13", "Whether the JobGraph lists the vertices that trigger, acknowledge and commit."
     )
+    # ``MetadataSerializers``, of which the newest writes.
     newest_metadata: int = changed(
         {"1.9": 2, "1.11": 3, "1.16": 4, "2.0": 5, "2.1": 6},
         "The newest version of a savepoint's metadata that is read, and the one that is written.",
     )
+    # ``StateAssignmentOperation.reDistributeInputChannelStates``.
     rescales_in_flight: bool = since(
         "1.12",
         "Whether a restore distributes records in flight anew where the parallelism is another.",
         "FLINK-17979",
     )
+    # ``StateAssignmentOperation.checkParallelismPreconditions``, operator by operator.
     restored_maximum: Literal["last listed", "last hashed", "equal"] = changed(
         {"1.9": "last listed", "1.12": "last hashed"},
         "The operator with the recorded maximum parallelism that a task without its own ends with "
@@ -518,6 +562,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "backends' classes know of it.",
         "FLINK-35780",
     )
+    # ``RestoreMode``, from 2.0 on ``RecoveryClaimMode``.
     claim_modes: bool = since(
         "1.15", "Whether a restore may claim the savepoint's files for itself.", "FLINK-25154"
     )
@@ -525,37 +570,44 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "2.0",
         "Whether a ProcessFunction on a keyed stream has timers, which a savepoint then contains.",
     )
+    # ``VertexFinishedStateChecker.validateOperatorsFinishedState``.
     checks_finished_operators: bool = since(
         "1.14",
         "Whether a restore is refused where finished tasks would stand behind running ones.",
         "FLINK-21080",
     )
+    # ``VertexThreadInfoTracker``, of which flame graphs and back pressure are drawn.
     samples_stacks: bool = until(
         "1.13",
         "Whether the REST interface measures how busy a task is by sampling its thread's stack.",
         "FLINK-14712",
     )
+    # ``ApplicationDispatcherBootstrap``.
     application_mode: bool = since(
         "1.11", "Whether a cluster may run a program's main() itself.", "FLINK-16654"
     )
     per_job_mode: bool = until(
         "2.0", "Whether YARN may be asked for a cluster for one job.", "FLINK-26000"
     )
+    # ``StreamGraph`` is an ``ExecutionPlan`` from 2.0 on.
     stream_graph_submitted: bool = since(
         "2.0",
         "Whether a StreamGraph is submitted, which becomes a JobGraph in the job manager.",
         "FLINK-36065",
     )
+    # ``LocalInputPreferredSlotSharingStrategy``.
     shares_slots_by_input: bool = since(
         "1.12",
         "Whether a subtask shares the slot of one that it reads from; before, any free slot.",
     )
+    # ``TaskManagerOptions.TASK_MANAGER_LOAD_BALANCE_MODE``.
     balances_tasks: bool = since(
         "2.0", "Whether an option spreads a job's tasks evenly over its slots.", "FLINK-31757"
     )
     weighs_data_processing: bool = until(
         "2.0", "Whether one weight, DATAPROC, may stand for operators and state backend alike."
     )
+    # ``ProcessMemoryUtils.memoryProcessSpecFromConfig``.
     process_memory: bool = since(
         "1.10", "Whether a process's memory is split from its total, Flink's total or its parts."
     )
@@ -574,6 +626,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "The major version of Kryo, which serialises types that Flink has no serializer for.",
         "FLINK-3154",
     )
+    # ``TaskManagerOptions.NETWORK_MEMORY_MAX``.
     most_network: str = changed(
         {"1.9": "1 gb", "1.17": f"{LONG_MAX} bytes"},
         "The most network memory of a task manager where no bound is set.",
@@ -590,12 +643,14 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     unbounded_gates: bool = until(
         "1.10", "Whether the gate of an unbounded result may use any number of buffers."
     )
+    # ``InputGateSpecUtils.createGateBuffersSpec``.
     limits_required_buffers: bool = since(
         "1.17",
         "Whether a gate's required buffers have a limit, beyond which channels have none of their "
         "own.",
         "FLINK-30469",
     )
+    # ``NettyShuffleUtils.getMinMaxNetworkBuffersPerResultPartition``, as the two rows below.
     sort_shuffle_from: int = changed(
         {"1.9": INT_MAX, "1.15": 1},
         "How many subpartitions a blocking result has at least where it is sorted by them.",
@@ -607,11 +662,13 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     sort_shuffle_bounded: bool = since(
         "1.15", "Whether a sorted blocking result may use no more than 4 buffers a subpartition."
     )
+    # ``TieredStorageUtils.getMinBuffersPerResultPartition``.
     tiered_buffers: int = changed(
         {"1.9": 0, "1.18": 613, "1.20": 101},
         "The most buffers that a result in tiered storage requires; 0: there is no such storage.",
         "FLINK-31634",
     )
+    # ``SingleInputGateFactory.createInputChannels``.
     channel_a_subpartition: Literal["always", "unless tiered", "never"] = changed(
         {"1.9": "always", "1.19": "unless tiered", "2.0": "never"},
         "Whether a gate has a channel for each subpartition that it reads of a partition, or one.",
@@ -637,18 +694,22 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     default_run_parallelism: bool = since(
         "1.15", "Whether flink run takes -1 for a parallelism that it does not set."
     )
+    # ``MemoryBackwardsCompatibilityUtils.getConfWithLegacyHeapSizeMappedToNewConfigOption``.
     legacy_heap_options: bool = changed(
         {"1.9": False, "1.10": True, "2.0": False},
         "Whether an option of the heap of 1.9 stands for one of the process's memory.",
     )
+    # ``TimeUtils.parseDuration``, as the two rows below.
     minute_letter: bool = since("1.15", "Whether a duration's unit m stands for minutes.")
     iso_durations: bool = since("2.1", "Whether a duration may be written as in ISO 8601.")
     durations_of_any_size: bool = since(
         "2.0", "Whether a duration's number may be larger than a Java long."
     )
+    # ``YamlParserUtils.loadYamlFile``.
     yaml_values: bool = since(
         "1.19", "Whether the value of an option may be a list or a mapping of YAML.", "FLINK-33297"
     )
+    # ``GlobalConfiguration.loadConfiguration``.
     configuration_files: tuple[str, ...] = changed(
         {
             "1.9": ("flink-conf.yaml",),
@@ -662,6 +723,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "1.17",
         "Whether the CPU cores of a pod are kubernetes.*.cpu.amount; before, kubernetes.*.cpu.",
     )
+    # ``StreamNode.isOutputOnlyAfterEndOfStream``.
     end_of_input_marks: Literal["nothing", "the next operators", "the chain"] = changed(
         {"1.9": "nothing", "1.20": "the next operators", "2.0": "the chain"},
         "How far down its chain an operator that emits at the end of its input only makes results "
