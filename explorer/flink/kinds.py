@@ -230,6 +230,7 @@ _two_inputs = partial(
 )
 _keyed = partial(Kind, keyed=True, state="keyed state", certainty="known")
 _two_keyed_inputs = partial(_two_inputs, keyed=True, state="keyed state", certainty="known")
+# ``CoGroupedStreams.WithWindow.apply`` tags each input in a map and keys their union again.
 _windowed_join = partial(
     Kind,
     inputs=(2, 2),
@@ -309,6 +310,7 @@ _ROWS: Final = (
         name="Custom Source",
         prefix=SOURCE_PREFIX,
         vertex_class="SourceStreamTask",
+        # ``StreamSource`` sets it: nothing chains before a source.
         strategy="HEAD",
         successor="source",
         fields=("rows", "parallel", "input_format"),
@@ -356,6 +358,7 @@ _ROWS: Final = (
         fields=("wait",),
         strategy_in=lambda release: release.async_strategy,
         yields=True,
+        # ``AsyncWaitOperator.initializeState`` registers its queue with every program.
         certainty="known",
     ),
     Kind(
@@ -391,6 +394,7 @@ _ROWS: Final = (
     _windows(
         type="window_all",
         call="windowAll.reduce",
+        # ``AllWindowedStream`` keys its input by ``NullByteKeySelector`` and has one subtask.
         hidden=((0, "HASH"),),
         key_selector="constant",
         alone=True,
@@ -410,6 +414,7 @@ _ROWS: Final = (
         type="sort_partition",
         call="fullWindowPartition.sortPartition",
         name="SortPartition",
+        # ``NonKeyedPartitionWindowedStream.sortPartition`` declares it by an option's default.
         memory_weight=128,
         fields=("sort",),
         run_needs=_SORT,
@@ -448,9 +453,11 @@ _ROWS: Final = (
         unkeyed=False,
         keyed=True,
         key_selector="inputs",
+        # ``KeyedSortPartitionOperator`` has a sorter of its own.
         sorts_itself=True,
         state="keyed state",
         name="KeyedSortPartition",
+        # ``KeyedPartitionWindowedStream.sortPartition``, as above.
         memory_weight=128,
         fields=("sort",),
         run_needs=_SORT,
@@ -483,6 +490,7 @@ _ROWS: Final = (
     _two_inputs(
         type="broadcast_connect",
         call="connect(broadcast).process",
+        # ``DataStream.broadcast`` makes the second input's partition before ``connect``.
         hidden=((1, "BROADCAST"),),
         hides_inputs=lambda release: release.broadcast_connect_hides_inputs,
         key_selector="first input",
@@ -508,12 +516,14 @@ _ROWS: Final = (
     _two_keyed_inputs(
         type="interval_join",
         call="keyBy.intervalJoin",
+        # ``KeyedStream.IntervalJoined.process`` connects both streams and keys them again.
         hidden=((0, "HASH"), (1, "HASH")),
         needs_event_time_setting=lambda release: release.interval_join_needs_event_time_setting,
         name="Interval Join",
         fields=("between", "select"),
         gives="pairs",
         operator="interval_join",
+        # ``IntervalJoinOperator.processElement`` registers the removal of each buffered row.
         event_timers=True,
     ),
     _windowed_join(
@@ -539,6 +549,7 @@ _ROWS: Final = (
         sets_parallelism=True,
         name="Multi",
         vertex_class="MultipleInputStreamTask",
+        # ``ChainingStrategy.HEAD_WITH_SOURCES``: it alone may have sources in its task.
         strategy="HEAD_WITH_SOURCES",
         strategies=("ALWAYS", "HEAD_WITH_SOURCES", "HEAD", "NEVER"),
         fields=("keyed", "input_selectable", "selects"),
@@ -564,6 +575,7 @@ _ROWS: Final = (
         name="Sink",
         fields=("write", "committer", "global_committer"),
         ignored=(*_NO_SETTER, "resources"),
+        # ``DataStreamSink.setUidHash`` throws for a sink of several operators.
         uid_hash=False,
     ),
     _virtual(type="key_by", call="keyBy", partitioner="HASH", fields=("keys",)),
@@ -600,6 +612,7 @@ _ROWS: Final = (
     _virtual(
         type="close_iteration",
         call="closeWith",
+        # ``FeedbackTransformation.addFeedbackEdge``, not a transformation of its own.
         numbered=False,
         ends=True,
         fields=("iteration",),
