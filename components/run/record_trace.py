@@ -64,20 +64,20 @@ def show(work: Work, compilation: Compilation, view: GraphView) -> None:
         condition = _condition()
         try:
             run = session.latest("traced", (compilation, data.stamp(), condition or ""), _run)
-            asked_trace_end = _owner(run)
-            route = _route(run, asked_trace_end) if asked_trace_end else None
+            trace_end = _owner(run)
+            route = _route(run, trace_end) if trace_end else None
         except ExplorerError as error:
             complaint.say(str(error))
             return
     with st.container(key="follow-body"):
-        if asked_trace_end is None or route is None:
+        if trace_end is None or route is None:
             st.html(hint("This job has no source with rows."))
         elif chosen == ROWS:
-            _rows(run, asked_trace_end)
+            _rows(run, trace_end)
         elif chosen == ENDS:
             _ends(route)
         else:
-            document = f"{work.serial} {asked_trace_end.label} {route.start.place} {condition}"
+            document = f"{work.serial} {trace_end.label} {route.start.place} {condition}"
             stepper.show(
                 highlighted_route(view, route.reported), document=document, key=Key.TRACE_STEPS
             )
@@ -107,11 +107,11 @@ def _run(compilation: Compilation, _stamp: str, place: str) -> TracedRun:
 def _owner(run: TracedRun) -> _TraceEnd | None:
     """Draw the menu of sources and sinks; return the chosen one."""
     sources, sinks = ends_of(run)
-    asked_trace_ends = (
+    trace_ends = (
         *(_TraceEnd(f"source {name}", "forward", name) for name in sources),
         *(_TraceEnd(f"sink {name}", "back", name) for name in sinks),
     )
-    every = {trace_end.label: trace_end for trace_end in asked_trace_ends}
+    every = {trace_end.label: trace_end for trace_end in trace_ends}
     if not every:
         return None
     if st.session_state.get(Key.TRACED_END) not in every:
@@ -127,7 +127,7 @@ def _owner(run: TracedRun) -> _TraceEnd | None:
     return every[str(chosen)]
 
 
-def _route(run: TracedRun, asked_trace_end: _TraceEnd) -> RecordRoute:
+def _route(run: TracedRun, trace_end: _TraceEnd) -> RecordRoute:
     row = st.number_input(
         "Row",
         min_value=1,
@@ -137,8 +137,8 @@ def _route(run: TracedRun, asked_trace_end: _TraceEnd) -> RecordRoute:
         width=100,
         help="Which of its rows, counted from 1.",
     )
-    forward = asked_trace_end.direction == "forward"
-    source, sink = (asked_trace_end.name, None) if forward else (None, asked_trace_end.name)
+    forward = trace_end.direction == "forward"
+    source, sink = (trace_end.name, None) if forward else (None, trace_end.name)
     options = read_options(str(st.session_state.get(Key.OPTIONS) or ""))
     route = trace_record(run, source, sink, int(row or 1) - 1, options)
     st.html(f'<div class="x-counts">{markup(_text(route), 300)}</div>', width="stretch")
@@ -154,8 +154,8 @@ def _text(route: RecordRoute) -> str:
     return f"{steps}, to {counted(route.ends_count, 'record')}"
 
 
-def _rows(run: TracedRun, asked_trace_end: _TraceEnd) -> None:
-    rows = rows_of(run, asked_trace_end.direction, asked_trace_end.name, MOST)
+def _rows(run: TracedRun, trace_end: _TraceEnd) -> None:
+    rows = rows_of(run, trace_end.direction, trace_end.name, MOST)
     st.html('<div class="x-counts">Select a record to trace it.</div>')
     table = named_rows([{"row": at, **dict(row.values)} for at, row in enumerate(rows, 1)])
     st.dataframe(

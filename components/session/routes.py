@@ -45,8 +45,8 @@ class Visible(msgspec.Struct, frozen=True, kw_only=True):
 def visible(work: Work, view: GraphView) -> Visible:
     """Return the drawn part of a view; equal answers are the same objects."""
     shown_view = session.shared("alone", (view, work.alone), _alone)
-    all_folded = len(shown_view.nodes) > FOLDED if work.folded is None else work.folded
-    folded = session.shared("folds", (shown_view, work.folds, all_folded), _folded_chains)
+    is_folded = len(shown_view.nodes) > FOLDED if work.folded is None else work.folded
+    folded = session.shared("folds", (shown_view, work.folds, is_folded), _folded_chains)
     return Visible(
         view=shown_view,
         folded=folded,
@@ -64,10 +64,10 @@ def _alone(view: GraphView, alone: frozenset[Identity]) -> GraphView:
 def _folded_chains(
     view: GraphView,
     folds: frozenset[Identity],
-    all_folded: bool,  # noqa: FBT001
+    is_folded: bool,  # noqa: FBT001
 ) -> frozenset[str]:
-    counterparts = {node.vertex for node in view.nodes if node.identity in folds}
-    return frozenset(view.vertex_of) - counterparts if all_folded else frozenset(counterparts)
+    folded_vertices = {node.vertex for node in view.nodes if node.identity in folds}
+    return frozenset(view.vertex_of) - folded_vertices if is_folded else frozenset(folded_vertices)
 
 
 def around(work: Work, view: GraphView) -> frozenset[str]:

@@ -75,13 +75,13 @@ def _manifest() -> ComponentManifest:
 @cache
 def _places() -> tuple[tuple[ComponentManifest, Path], ...]:
     """Return the folders of the page's files, and of those shared with the widget."""
-    own_component_manifest = _manifest()
+    manifest = _manifest()
     shared = ComponentManifest(
-        name=own_component_manifest.name,
-        version=own_component_manifest.version,
+        name=manifest.name,
+        version=manifest.version,
         components=[*SHARED],
     )
-    return (own_component_manifest, ROOT), (shared, browser_folder())
+    return (manifest, ROOT), (shared, browser_folder())
 
 
 def served_files(*names: str) -> list[str]:

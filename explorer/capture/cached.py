@@ -135,13 +135,13 @@ def installation_of(path: Path, options: CaptureOptions) -> Installation:
             )
             raise CaptureError(msg)
         return installation
-    own_release = release_of_program(path)
+    program_release = release_of_program(path)
     is_open = (
         path.suffix.lower() == ".jar" and options.release is None and options.otherwise is None
     )
-    suitable = release_to_start(path) if is_open else own_release
+    suitable = release_to_start(path) if is_open else program_release
     installation = find_installation(options.flink_lib, options.release or suitable)
-    expected = options.release or (None if own_release else options.otherwise)
+    expected = options.release or (None if program_release else options.otherwise)
     if expected is None or options.flink_lib is not None or installation.is_of(expected):
         return installation
     cached = cached_lib_of_release(expected)
@@ -182,8 +182,8 @@ def _key(paths: Sequence[Path], flink: Installation, options: CaptureOptions) ->
     digest.update(json.dumps(msgspec.to_builtins(options), sort_keys=True).encode())
     siblings = sorted(paths[0].parent.glob("*.py"))[:_MOST_MODULES] if suffix == ".py" else ()
     jars = [existing_path(item) for item in options.classpath]
-    own_paths = sorted(Path(__file__).parent.rglob("*.py"))
-    for file in chain(*map(_files, (*paths, *jars)), siblings, own_paths):
+    module_files = sorted(Path(__file__).parent.rglob("*.py"))
+    for file in chain(*map(_files, (*paths, *jars)), siblings, module_files):
         digest.update(b"\0" + file.name.encode() + b"\0")
         with file.open("rb") as content:
             digest.update(hashlib.file_digest(content, "sha256").digest())

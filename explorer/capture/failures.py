@@ -95,11 +95,11 @@ def failure_sentence(flink: str, thrown: Any, failed: str, fix: str, *, place: b
     where the exception gives none; ``place``: whether to name where it was thrown.
     """
     chain = list(causes(thrown))
-    own_value = own_exception(thrown)
-    reported = _read_message(own_value)
-    if _message(chain[-1]) not in f"{_message(own_value)} {reported}":
+    java_exception = own_exception(thrown)
+    reported = _read_message(java_exception)
+    if _message(chain[-1]) not in f"{_message(java_exception)} {reported}":
         reported = f"{reported}, caused by {_read_message(chain[-1])}"
-    where = _place(own_value) if place else ""
+    where = _place(java_exception) if place else ""
     remedies = (remedy(flink, f"{_name(value)}: {_message(value)}") for value in chain)
     return f"{failed} with {reported}{where}; {next(filter(None, remedies), fix)}"
 

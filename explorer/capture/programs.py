@@ -158,8 +158,8 @@ def _capture_java(program: CaptureTarget) -> list[dict[str, Any]]:
         )
         raise CaptureError(msg)
     else:
-        own_paths = (existing_path(path) for path in program.target.split(os.pathsep) if path)
-        classpath = (*own_paths, *classpath)
+        target_paths = (existing_path(path) for path in program.target.split(os.pathsep) if path)
+        classpath = (*target_paths, *classpath)
     packaged = JavaProgram(jar=jar, main_class=main_class, classpath=classpath, args=program.args)
     release = None if packaged.jar is None else release_to_start(packaged.jar)
     flink = find_installation(program.flink_lib, release)
@@ -182,8 +182,8 @@ def _capture_sql(program: CaptureTarget) -> list[dict[str, Any]]:
     flink = find_installation(program.flink_lib)
     options, jars = program.configuration, program.classpath
     # As sql-client.sh does, for functions in Python.
-    if (own_path := flink.optional_jar("flink-python")) is not None:
-        jars = (*jars, own_path)
+    if (python_jar := flink.optional_jar("flink-python")) is not None:
+        jars = (*jars, python_jar)
     if program.python is not None or _IN_PYTHON.search(script):
         options = {"python.client.executable": pyflink.interpreter(program.python), **options}
     with _opened(program, flink, options, jars, bare_planner=True) as opening:

@@ -155,15 +155,17 @@ def _finding(case: CheckCase, rule: CheckRule, result: Found, weights: CheckSett
     )
 
 
-def weights_of(own_settings: CheckSettings, settings: CheckSettings = NOTHING) -> CheckSettings:
+def weights_of(
+    document_settings: CheckSettings, settings: CheckSettings = NOTHING
+) -> CheckSettings:
     """Merge others over the document's weights; raises ``DocumentError`` for an unknown code."""
     for member in ("severities", "silenced"):
-        for code in getattr(own_settings, member):
+        for code in getattr(document_settings, member):
             with found_at(f"check.{member}.{step(code)}"):
                 rule_called(code)
     return CheckSettings(
-        severities={**_upper(own_settings.severities), **settings.severities},
-        silenced={**_upper(own_settings.silenced), **settings.silenced},
+        severities={**_upper(document_settings.severities), **settings.severities},
+        silenced={**_upper(document_settings.silenced), **settings.silenced},
     )
 
 

@@ -138,7 +138,7 @@ def _timeout(case: CheckCase, expected: int, message: str) -> Iterator[Found]:
     ]
     if case.compiled.settings.batch or not nodes:
         return
-    own_set_fields = tuple(
+    field_changes = tuple(
         SetField(id=transformation.id, field="buffer_timeout", value=None)
         for transformation in case.transformations
         if transformation.buffer_timeout == expected
@@ -149,15 +149,15 @@ def _timeout(case: CheckCase, expected: int, message: str) -> Iterator[Found]:
     names = list(dict.fromkeys(node.handle for node in nodes))
     label = "Leave the buffer timeout to Flink" if default.value is None else "Flush every 100 ms"
     at = (
-        case.path_of(own_set_fields[0].id, "buffer_timeout")
-        if own_set_fields
+        case.path_of(field_changes[0].id, "buffer_timeout")
+        if field_changes
         else "environment.buffer_timeout"
     )
     yield of_operators(
         nodes,
         f"{first_listed(names, SHOWN)}: {message}",
         at if case.transformations else case.path(nodes[0], "buffer_timeout"),
-        (Proposal(label=label, change=_without_options(_TIMEOUTS, *own_set_fields, default)),),
+        (Proposal(label=label, change=_without_options(_TIMEOUTS, *field_changes, default)),),
     )
 
 

@@ -129,11 +129,10 @@ _CONNECTORS: Final = (
 
 def _explicit_forward(case: CheckCase) -> Iterator[Found]:
     for position, edge, source, target in _edges(case):
-        asked_transformation = case.asked_partitioner(edge)
+        partitioner = case.asked_partitioner(edge)
         if (
-            asked_transformation is not None
-            and (KINDS[asked_transformation.type].partitioner or asked_transformation.partitioner)
-            == "FORWARD"
+            partitioner is not None
+            and (KINDS[partitioner.type].partitioner or partitioner.partitioner) == "FORWARD"
         ):
             yield of_edge(
                 case,
@@ -152,8 +151,8 @@ def _refused_forward(case: CheckCase) -> Iterator[Found]:
         source, target = ends
         off = SetPartitioner(source=source, target=target, partitioner=None)
         proposals = [Proposal(label=f"Remove FORWARD from {source} → {target}", change=off)]
-        for one, counterpart in ((source, target), (target, source)):
-            expected = case.by_id[counterpart].parallelism or case.environment.parallelism
+        for one, opposite in ((source, target), (target, source)):
+            expected = case.by_id[opposite].parallelism or case.environment.parallelism
             label = f"Set parallelism of {one} to {expected}"
             proposals.append(to_set(one, "parallelism", expected, label))
     yield of_refusal(case, case.path_of(ends[-1]) if ends else "", proposals)

@@ -21,9 +21,9 @@ def uid_proposals(case: CheckCase, node: StreamNode) -> tuple[Proposal, ...]:
     pinned = _uid_hash(case, transformation, node.id)
     if pinned is None:
         return (alone,)
-    own_set_field = SetField(id=id, field="uid", value=uid)
+    uid_change = SetField(id=id, field="uid", value=uid)
     label = f"Give {id} the uid {uid}, and its {_id_name(case)} as uid hash"
-    return Proposal(label=label, change=Together(changes=(own_set_field, pinned))), alone
+    return Proposal(label=label, change=Together(changes=(uid_change, pinned))), alone
 
 
 def all_pinned(case: CheckCase) -> tuple[Proposal, ...]:
@@ -38,9 +38,9 @@ def all_pinned(case: CheckCase) -> tuple[Proposal, ...]:
     if len(without) <= 1:  # Of one alone there is a change already.
         return ()
     changes: list[SetField] = []
-    for own_fresh_uid in fresh_uids(case, without):
-        changes.append(own_fresh_uid)
-        pinned = _uid_hash(case, *without[own_fresh_uid.id])
+    for fresh_uid in fresh_uids(case, without):
+        changes.append(fresh_uid)
+        pinned = _uid_hash(case, *without[fresh_uid.id])
         if pinned is not None:
             changes.append(pinned)
     all_ids = f"all {len(without):,} stateful operators uids, and their {_id_name(case)}s"

@@ -103,15 +103,15 @@ def _forward(band: _Band, score: Score, joined: Joined) -> _Table:
     pairs: dict[tuple[int, int], int] = {}
     for row in range(band.first + 1):
         above = (paired[-1], alone[-1]) if row else ({}, {})
-        own_paired: dict[int, int] = {}
-        own_alone: dict[int, int] = {}
+        paired_places: dict[int, int] = {}
+        single_places: dict[int, int] = {}
         for column in band.columns(row):
             if not row and not column:
-                own_paired[0] = 0
+                paired_places[0] = 0
                 continue
-            left = max(own_paired.get(column - 1, _NEVER), own_alone.get(column - 1, _NEVER))
+            left = max(paired_places.get(column - 1, _NEVER), single_places.get(column - 1, _NEVER))
             up = max(above[0].get(column, _NEVER), above[1].get(column, _NEVER))
-            own_alone[column] = max(left, up)
+            single_places[column] = max(left, up)
             if not row or not column:
                 continue
             value = score(row - 1, column - 1)
@@ -121,9 +121,9 @@ def _forward(band: _Band, score: Score, joined: Joined) -> _Table:
             old_above = above[0].get(column - 1, _NEVER)
             if old_above > _NEVER and joined(row - 1, column - 1):
                 old_above += JOINED
-            own_paired[column] = value + max(old_above, above[1].get(column - 1, _NEVER))
-        paired.append(own_paired)
-        alone.append(own_alone)
+            paired_places[column] = value + max(old_above, above[1].get(column - 1, _NEVER))
+        paired.append(paired_places)
+        alone.append(single_places)
     last = paired[-1].get(band.second, _NEVER)
     if last > _NEVER and joined(band.first, band.second):
         last += JOINED

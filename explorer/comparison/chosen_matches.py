@@ -54,8 +54,10 @@ def with_matches(
     Raises ``MatchError`` as ``chosen_matches`` does.
     """
     chosen_matches(old, new, matches)
-    counterparts = {name: current for name, current in old.matches.items() if name not in matches}
-    return msgspec.structs.replace(old, matches={**matches, **counterparts})
+    earlier_matches = {
+        name: current for name, current in old.matches.items() if name not in matches
+    }
+    return msgspec.structs.replace(old, matches={**matches, **earlier_matches})
 
 
 def check_baseline(baseline: Baseline | None, matches: Mapping[str, str]) -> None:

@@ -179,20 +179,20 @@ def _identities_of_matches(
     identities: Mapping[NodeId, Identity], following: Compilation, pairs: Mapping[NodeId, NodeId]
 ) -> dict[NodeId, Identity]:
     """Map nodes of ``following`` to the identities of their matches, else to their own ones."""
-    own_operator_identities = operator_identities(following.stream_graph)
+    new_identities = operator_identities(following.stream_graph)
     same_pairs = {node_id: identities[old] for old, node_id in pairs.items()}
     matched = set(same_pairs.values())
     # One without a counterpart must not be confused with an operator of the same number.
     return {
         node: same_pairs.get(node) or (pair if pair not in matched else (f"new {node}", pair[1]))
-        for node, pair in own_operator_identities.items()
+        for node, pair in new_identities.items()
     }
 
 
 def _operators(
     compilation: Compilation, pairs: Mapping[NodeId, Identity]
 ) -> Iterator[tuple[Identity, CompiledOperator]]:
-    own_operator_identities = operator_identities(compilation.stream_graph)
+    identities = operator_identities(compilation.stream_graph)
     for node in compilation.stream_graph.nodes:
         vertex = compilation.job_graph.task_of(node.id)
         yield (
@@ -206,7 +206,7 @@ def _operators(
                 parallelism=node.parallelism,
                 chaining_strategy=node.chaining_strategy,
                 uid_hash=node.uid_hash,
-                identity=own_operator_identities[node.id],
+                identity=identities[node.id],
             ),
         )
 

@@ -226,9 +226,9 @@ def _name_changed_nodes(old: Sequence[ExecNode], new: Sequence[ExecNode]) -> Ite
         surplus = kinds[1][type] - kinds[0][type]
         side, word = (new, "appeared") if surplus > 0 else (old, "is gone")
         descriptions = {item.description for item in (old if surplus > 0 else new)}
-        own_nodes = [part for part in side if part.type == type]
+        nodes_of_type = [part for part in side if part.type == type]
         other_nodes = [
-            node for node in own_nodes if node.description not in descriptions
-        ] or own_nodes
+            node for node in nodes_of_type if node.description not in descriptions
+        ] or nodes_of_type
         for node in other_nodes[: abs(surplus)]:
             yield f"{_short(node)}[{node.id}] {word}"

@@ -65,8 +65,8 @@ def data_folder(document: Path) -> Path:
 
     A document from standard input, ``-``, counts as one in the current folder.
     """
-    own_path = document.parent / "data"
-    return own_path if own_path.is_dir() else document.parent
+    rows_folder = document.parent / "data"
+    return rows_folder if rows_folder.is_dir() else document.parent
 
 
 _PRINTED_PLAN: Final = re.compile(

@@ -68,23 +68,23 @@ def check_against_flink(compilation: Compilation, document: Document) -> FlinkCh
 
     None where the document carries none, or was compiled for another release than captured with.
     """
-    own_flink_job_graph = document.flink_job_graph
-    if own_flink_job_graph is None:
+    flink_graph = document.flink_job_graph
+    if flink_graph is None:
         return None
-    version = own_flink_job_graph.flink or document.flink or releases.LATEST
+    version = flink_graph.flink or document.flink or releases.LATEST
     if releases.release(version) != compilation.release:
         return None
     return FlinkCheck(
         flink_version=version,
-        differences=tuple(_differences(own_flink_job_graph, compilation)),
+        differences=tuple(_differences(flink_graph, compilation)),
         cluster_not_compared=compilation.is_adaptive,
     )
 
 
-def _differences(own_flink_job_graph: FlinkJobGraph, compilation: Compilation) -> Iterator[str]:
+def _differences(flink_graph: FlinkJobGraph, compilation: Compilation) -> Iterator[str]:
     # The client's JobGraph: a cluster overrides parallelism only after the submission.
     client = override_parallelism(compilation.client.job_graph, {})
-    flinks, ours = msgspec.to_builtins(own_flink_job_graph), job_graph_members(client)
+    flinks, ours = msgspec.to_builtins(flink_graph), job_graph_members(client)
     yield from _compare_members("the job", flinks, ours, ("flink", "vertices", "edges"))
     for kind, text in (("vertices", "tasks"), ("edges", "edges")):
         if len(flinks[kind]) != len(ours[kind]):

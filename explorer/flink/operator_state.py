@@ -189,23 +189,19 @@ def _state_by_class(node: StreamNode, graph: StreamGraph) -> HeldState:
     if node.chaining_strategy is None:
         return NO_STATE
     facts = node.operator or OperatorFacts()
-    own_operator_class = operator_class(facts)
-    if own_operator_class in _STATEFUL:
+    class_name = operator_class(facts)
+    if class_name in _STATEFUL:
         return HeldState(
             certainty="known",
-            what=_STATEFUL[own_operator_class],
-            timers=_timers(own_operator_class, node.name),
+            what=_STATEFUL[class_name],
+            timers=_timers(class_name, node.name),
         )
     function = _bare(facts.function)
-    if own_operator_class in _PLAIN and function == _LAMBDA:
+    if class_name in _PLAIN and function == _LAMBDA:
         return NO_STATE
-    if (
-        own_operator_class in _STATELESS
-        or own_operator_class == "StreamExecCalc"
-        or function in _SINKS_WITHOUT
-    ):
+    if class_name in _STATELESS or class_name == "StreamExecCalc" or function in _SINKS_WITHOUT:
         return NO_STATE
-    return _MAYBE if own_operator_class else _state_by_name(node, graph)
+    return _MAYBE if class_name else _state_by_name(node, graph)
 
 
 def _state_by_name(node: StreamNode, graph: StreamGraph) -> HeldState:

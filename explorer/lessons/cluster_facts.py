@@ -36,27 +36,27 @@ def subtasks(case: LessonCase, words: str) -> Answer:
 
 def slots(case: LessonCase, words: str) -> Answer:
     """How many slots the job asks for."""
-    asked_deploy = _deploy(case)
-    parts = listed(f"{group_slots.name} {group_slots.slots}" for group_slots in asked_deploy.groups)
+    resources = _deploy(case)
+    parts = listed(f"{group_slots.name} {group_slots.slots}" for group_slots in resources.groups)
     reason = (
         "Subtasks of one slot sharing group share slots, one subtask of each task in a slot; so a "
         f"group needs as many as its widest task has subtasks: {parts}."
     )
     counts = case.compilation.execution_graph.counts
-    widest = max(group.slots for group in asked_deploy.groups)
+    widest = max(group.slots for group in resources.groups)
     mistakes = (len(case.compilation.job_graph.vertices), counts.subtasks, widest)
-    return a_number(words, asked_deploy.slots, mistakes, reason)
+    return a_number(words, resources.slots, mistakes, reason)
 
 
 def task_managers(case: LessonCase, words: str) -> Answer:
     """Number of task managers that the job's slots need."""
-    asked_deploy = _deploy(case)
+    resources = _deploy(case)
     reason = (
-        f"The job asks for {counted(asked_deploy.slots, 'slot')}, and a task manager offers "
-        f"{asked_deploy.slots_of_one:,}: {counted(asked_deploy.task_managers, 'task manager')}."
+        f"The job asks for {counted(resources.slots, 'slot')}, and a task manager offers "
+        f"{resources.slots_of_one:,}: {counted(resources.task_managers, 'task manager')}."
     )
-    mistakes = (1, asked_deploy.slots, len(case.compilation.job_graph.vertices))
-    return a_number(words, asked_deploy.task_managers, mistakes, reason)
+    mistakes = (1, resources.slots, len(case.compilation.job_graph.vertices))
+    return a_number(words, resources.task_managers, mistakes, reason)
 
 
 def network_buffers(case: LessonCase, words: str) -> Answer:

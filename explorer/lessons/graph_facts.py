@@ -119,9 +119,9 @@ def channels(case: LessonCase, words: str) -> Answer:
     graph = case.compilation.stream_graph
     edge = graph.edges[case.edge]
     ends = graph.by_id[edge.source].parallelism, graph.by_id[edge.target].parallelism
-    counterparts = (0, max(ends), sum(ends), ends[0] * ends[1])
+    wrong_numbers = (0, max(ends), sum(ends), ends[0] * ends[1])
     if job_edge is None:
-        return a_number(words, 0, counterparts, WITHIN)
+        return a_number(words, 0, wrong_numbers, WITHIN)
     at = case.compilation.job_graph.edges.index(job_edge)
     wired = next(
         execution_edges
@@ -135,7 +135,7 @@ def channels(case: LessonCase, words: str) -> Answer:
         f"{job_edge.ship_strategy} makes the edge {job_edge.distribution_pattern}, between "
         f"{counted(ends[0], 'subtask')} and {ends[1]:,}: each subtask sends to {count}."
     )
-    return a_number(words, wired.count or 0, counterparts, reason)
+    return a_number(words, wired.count or 0, wrong_numbers, reason)
 
 
 def result_type(case: LessonCase, words: str) -> Answer:

@@ -136,12 +136,12 @@ def whatis(
 
     ``pause`` is called between two releases; what it raises ends the search.
     """
-    asked_ids = ids_in(text)
-    asked_ids, left_out = asked_ids[:_MOST_IDS], len(asked_ids[_MOST_IDS:])
+    ids = ids_in(text)
+    ids, left_out = ids[:_MOST_IDS], len(ids[_MOST_IDS:])
     named = {match.strip() for match in (*_QUOTED.findall(text), *_NAMED.findall(text))}
-    uses, uncertain = _find_uses(document, text, asked_ids, named, pause)
+    uses, uncertain = _find_uses(document, text, ids, named, pause)
     visible = {use[:4] for use in uses if use.chaining}
-    order = {id: at for at, id in enumerate(asked_ids)}
+    order = {id: at for at, id in enumerate(ids)}
     # With chaining the other way an ID adds nothing where the document itself has it.
     findings = sorted(
         (
@@ -152,7 +152,7 @@ def whatis(
         key=lambda part: order.get(part.text, -1),
     )
     known = {finding.text for finding in findings}
-    lost = [id for id in asked_ids if id not in known]
+    lost = [id for id in ids if id not in known]
     whole = [id for id in lost if len(id) == _DIGITS and not uncertain]
     positions = {id: result for id in whole if (result := simple_positions(id))}
     return Identification(

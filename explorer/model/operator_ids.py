@@ -41,6 +41,6 @@ def known_id(id: str) -> str | None:
     return None if is_unknown(id) else id
 
 
-def is_same_id(one: str, counterpart: str) -> bool:
+def is_same_id(one: str, second: str) -> bool:
     """Whether two IDs are equal and known."""
-    return one == counterpart and not is_unknown(one)
+    return one == second and not is_unknown(one)

@@ -63,8 +63,8 @@ def derived_rows(case: PlanCase) -> Iterator[PlanChange]:
     job = case.request.upgrade.new
     sentences = [f"It derives {listed(job.derived)}."]
     if job.own_options:
-        own_listed = listed(list(job.own_options))
-        sentences.append(f"It reads {own_listed} itself and does not hand them on to Flink.")
+        option_names = listed(list(job.own_options))
+        sentences.append(f"It reads {option_names} itself and does not hand them on to Flink.")
     for sentence in (*sentences, *job.remarks):
         yield notice(sentence, subject=_OPERATOR)
 

@@ -74,8 +74,8 @@ class PlanCase(FrozenRecord, frozen=True, kw_only=True, dict=True):
     @property
     def old_options(self) -> Mapping[str, object]:
         """Options of the old cluster that win over OLD's own."""
-        own_old_options = self.request.old_options
-        return self.request.options if own_old_options is None else own_old_options
+        options = self.request.old_options
+        return self.request.options if options is None else options
 
     @property
     def old_program(self) -> Compilation | None:

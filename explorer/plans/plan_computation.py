@@ -41,10 +41,10 @@ def make_plan(
     A refusal of NEW by Flink is a verdict. Raises ``ExplorerError`` if OLD does not compile, a
     match names no operator, or the rehearsal is of another release.
     """
-    asked_request = request or PlanRequest()
+    plan_request = request or PlanRequest()
     try:
-        new = compile_program(document, asked_request.flink_version)
-        new = with_overrides(new, {**document.options, **asked_request.options})
+        new = compile_program(document, plan_request.flink_version)
+        new = with_overrides(new, {**document.options, **plan_request.options})
         new.execution_graph  # noqa: B018 - Flink may refuse when the job starts
     except (FlinkRefusalError, UnsupportedReleaseError) as error:
         sentence = f"Flink refuses the program: {error}"
@@ -52,13 +52,13 @@ def make_plan(
             "graph",
             sentence,
             (notice(str(error), "error", after="refused"),),
-            new=_new_side(document, asked_request, asked_request.flink_version or document.flink),
+            new=_new_side(document, plan_request, plan_request.flink_version or document.flink),
             baseline=baseline,
             document=document,
             checked="the program itself",
             because="Flink refuses the program",
         )
-    return plan_of(plan_case(document, new, baseline, asked_request))
+    return plan_of(plan_case(document, new, baseline, plan_request))
 
 
 def plan_case(
@@ -68,24 +68,24 @@ def plan_case(
     request: PlanRequest | None = None,
 ) -> PlanCase:
     """Match both sides and compute the restore verdict; for ``plan_of``."""
-    asked_request = request or PlanRequest()
+    plan_request = request or PlanRequest()
     if baseline is None:
-        return PlanCase(document=document, new=new, request=asked_request)
+        return PlanCase(document=document, new=new, request=plan_request)
     old = compile_baseline(baseline, new.release.version)
-    case = PlanCase(document=document, new=new, request=asked_request, baseline=baseline, old=old)
-    allowed = asked_request.allow_non_restored and not case.ignores_allowance
+    case = PlanCase(document=document, new=new, request=plan_request, baseline=baseline, old=old)
+    allowed = plan_request.allow_non_restored and not case.ignores_allowance
     verdict = restore(
         old,
         document,
         new,
         allowed,
-        configuration=asked_request.options,
-        matches=asked_request.matches,
+        configuration=plan_request.options,
+        matches=plan_request.matches,
     )
     if case.ignores_allowance:
         verdict = msgspec.structs.replace(verdict, dropped_if_allowed=None)
-    if asked_request.rehearsal is not None:
-        verdict = with_rehearsal(verdict, asked_request.rehearsal)
+    if plan_request.rehearsal is not None:
+        verdict = with_rehearsal(verdict, plan_request.rehearsal)
     return msgspec.structs.replace(case, restore=verdict)
 
 
@@ -114,9 +114,9 @@ def plan_of(case: PlanCase) -> Plan:
     )
 
 
-def _new_side(document: Document, asked_request: PlanRequest, release: str | None) -> PlanSide:
+def _new_side(document: Document, plan_request: PlanRequest, release: str | None) -> PlanSide:
     return PlanSide(
-        read_from=asked_request.read_from or document.name, release=release, job=document.name
+        read_from=plan_request.read_from or document.name, release=release, job=document.name
     )
 
 
@@ -137,8 +137,8 @@ def old_side(baseline: Baseline, case: PlanCase | None = None) -> PlanSide:
 def _list_checked(case: PlanCase) -> tuple[str, ...]:
     result = None if case.drops_state else case.restore
     graph = ("tasks, chains and partitioners",) if case.old_program else ()
-    counterparts = ("memory", "slots", "network buffers", "findings of check")
-    return (*(result.checked if result else ()), *graph, *counterparts)
+    parts = ("memory", "slots", "network buffers", "findings of check")
+    return (*(result.checked if result else ()), *graph, *parts)
 
 
 def _list_unchecked(case: PlanCase) -> tuple[str, ...]:

@@ -139,12 +139,12 @@ class _RehearsingSession(Session):
         return {id: outcome.max_parallelism for id, outcome in losing_operators(ids).items()}
 
     def _java_request(self, millis: int) -> str:
-        asked_request, sandbox = self._request, self.machine.sandbox
+        request, sandbox = self._request, self.machine.sandbox
         members = {
-            "operator_ids": asked_request.operator_ids,
-            "stateful_ids": asked_request.stateful_ids,
-            "only_open": asked_request.only_open or sandbox is None or not sandbox.is_whole,
-            "records": asked_request.records,
+            "operator_ids": request.operator_ids,
+            "stateful_ids": request.stateful_ids,
+            "only_open": request.only_open or sandbox is None or not sandbox.is_whole,
+            "records": request.records,
             "key_groups": self._key_groups(),
             "folder": str(self.machine.folder),
             "millis": millis,

@@ -158,11 +158,11 @@ class _FixSearch:
 
     def keep_ids(self, _operator: RestoredOperator, task: JobVertex) -> Iterator[_Proposal]:
         """Give the operators of the task their old IDs, under which they have records."""
-        own_node_ids = {chained.node for chained in task.operators}
+        task_nodes = {chained.node for chained in task.operators}
         moved = [
             saved
             for saved in self.verdict.operators
-            if saved.node in own_node_ids and saved.change == "moved"
+            if saved.node in task_nodes and saved.change == "moved"
         ]
         changes = tuple(
             _FieldChange(saved.node, "uid_hash", saved.operator_id)

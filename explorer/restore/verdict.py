@@ -262,8 +262,8 @@ def match_deployed(old: CompiledBaseline, document: Document, new: Compilation) 
     matches_by_id = {id: Match(grade="certain", node=node) for id, node in chosen.items()}
     if old.program is not None:
         nodes = old.nodes
-        own_node_ids = {nodes[id]: node for id, node in chosen.items() if id in nodes}
-        matching = match_operators(old.program, new, own_node_ids)
+        chosen_nodes = {nodes[id]: node for id, node in chosen.items() if id in nodes}
+        matching = match_operators(old.program, new, chosen_nodes)
         matches_by_id |= {id: matching.matches[node] for id, node in nodes.items()}
     left = [state for state in old.savepoint.operators if state.operator_id not in matches_by_id]
     matched = {id: state.node for id, state in matches_by_id.items() if state.node is not None}
@@ -373,8 +373,8 @@ class _Operators:
         Flink gives state to the first operator that asks for it, in no promised order.
         """
         asking = (reported.node, *self.asking.get(reported.operator_id, ()))
-        own_node_ids = {None, match.node, *match.candidates}
-        return next((node for node in asking if node not in own_node_ids), None)
+        matched_nodes = {None, match.node, *match.candidates}
+        return next((node for node in asking if node not in matched_nodes), None)
 
     def _candidate(self, id: NodeId) -> Candidate:
         node, operator_id = self.new.stream_graph.by_id[id], self.new.hashes[id]

@@ -107,10 +107,10 @@ def enter_namespaces(flags: int) -> None:
         return
     user, group = os.geteuid(), os.getegid()
     _check_result(_library().unshare(flags | NEW_USER), "unshare")
-    own_path = Path("/proc/self")
-    (own_path / "setgroups").write_text("deny", encoding="ascii")
-    (own_path / "uid_map").write_text(f"{user} {user} 1", encoding="ascii")
-    (own_path / "gid_map").write_text(f"{group} {group} 1", encoding="ascii")
+    process_folder = Path("/proc/self")
+    (process_folder / "setgroups").write_text("deny", encoding="ascii")
+    (process_folder / "uid_map").write_text(f"{user} {user} 1", encoding="ascii")
+    (process_folder / "gid_map").write_text(f"{group} {group} 1", encoding="ascii")
 
 
 def allow_writes_only_in(

@@ -123,7 +123,7 @@ def _composite(reader: SnapshotReader, name: str, version: int, depth: int) -> S
     if head.left < 8 or head.read_int() != _COMPOSITE:
         return reader.stop(name, version)
     data.take(8)
-    own_outer = _OUTER[name](data, head.read_int()) if name in _OUTER else _Outer()
+    outer = _OUTER[name](data, head.read_int()) if name in _OUTER else _Outer()
     # A composite of a release that is not known may write more of its own before its nested
     # serializers; only ``NestedSerializersSnapshotDelegate.MAGIC_NUMBER`` tells that all of it was
     # read.
@@ -132,8 +132,8 @@ def _composite(reader: SnapshotReader, name: str, version: int, depth: int) -> S
     return SerializerType(
         serializer=short_name(name) if name in KNOWN_COMPOSITES else name,
         type_name=COLLECTIONS.get(name, ""),
-        class_name=own_outer.class_name,
-        parameters=own_outer.parameters,
+        class_name=outer.class_name,
+        parameters=outer.parameters,
         fields=reader.nested(depth),
         known=name in KNOWN_COMPOSITES,
     )

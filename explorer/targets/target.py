@@ -210,21 +210,21 @@ def rehearse_program(savepoint: str, program: TargetProgram, **options: Any) -> 
     """
     from explorer.rehearsal import rehearse
 
-    asked_options = capture_options(program.settings)
-    width = asked_options.parallelism
+    settings = capture_options(program.settings)
+    width = settings.parallelism
     default = {} if width is None else {"parallelism.default": str(width)}
     return rehearse(
         savepoint,
         program.path,
-        args=asked_options.args,
+        args=settings.args,
         flink_lib=flink_folder(program.path, program.settings),
-        main_class=asked_options.main_class,
-        classpath=asked_options.classpath,
-        configuration={**default, **asked_options.configuration},
-        python=asked_options.python,
-        with_network=asked_options.with_network,
-        without_sandbox=asked_options.without_sandbox,
-        allow_read=asked_options.allow_read,
+        main_class=settings.main_class,
+        classpath=settings.classpath,
+        configuration={**default, **settings.configuration},
+        python=settings.python,
+        with_network=settings.with_network,
+        without_sandbox=settings.without_sandbox,
+        allow_read=settings.allow_read,
         **options,
     )
 

@@ -88,10 +88,8 @@ def _further_fields(pipeline: Pipeline) -> None:
 
 
 def _reusing(environment: Environment, on: object) -> dict[str, str | int | float | bool]:
-    counterparts = {
-        key: item for key, item in environment.configuration.items() if key != OBJECT_REUSE
-    }
-    return {**counterparts, OBJECT_REUSE: True} if on else counterparts
+    fields = {key: item for key, item in environment.configuration.items() if key != OBJECT_REUSE}
+    return {**fields, OBJECT_REUSE: True} if on else fields
 
 
 def _field(environment: Environment, field: Field) -> None:

@@ -84,7 +84,7 @@ _COMPARED: Final = {
 
 
 def _runs(run: Run) -> None:
-    every = {all_run.number: all_run for all_run in runs.all_runs()}
+    every = {visit_run.number: visit_run for visit_run in runs.all_runs()}
     if len(every) > 1:
         st.session_state[Key.RUN] = run.number
         st.selectbox(
@@ -99,9 +99,9 @@ def _runs(run: Run) -> None:
 
 def _other(run: Run) -> Run | None:
     finished = {
-        all_run.number: all_run
-        for all_run in runs.all_runs()
-        if all_run.number != run.number and all_run.report is not None
+        visit_run.number: visit_run
+        for visit_run in runs.all_runs()
+        if visit_run.number != run.number and visit_run.report is not None
     }
     if not finished:
         return None

@@ -26,8 +26,8 @@ def show(compared: Compared, document: Document) -> None:
         return
     own = compared.document == document
     with st.container(key="trial-bar", horizontal=True, vertical_alignment="center"):
-        counterpart = "" if own else f", {runs.other_document(compared.session)}"
-        words = f"<b>{_title(compared)}</b>: {markup(compared.document.name)}{counterpart}"
+        owner = "" if own else f", {runs.other_document(compared.session)}"
+        words = f"<b>{_title(compared)}</b>: {markup(compared.document.name)}{owner}"
         st.html(f'<div class="x-counts" role="status">{words}</div>', width="stretch")
         st.button("Compare again", key="compare-again", on_click=compared.again)
         st.button("Back", key="compare-back", on_click=runs.put_comparison_away)

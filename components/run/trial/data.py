@@ -49,8 +49,8 @@ class Folder:
 
 def folder() -> Path:
     """Return the folder in which a trial of this session reads files."""
-    own_folder = visits.stored(Key.DATA, Folder)
-    return sample_data() if own_folder is None else own_folder.path
+    stored_folder = visits.stored(Key.DATA, Folder)
+    return sample_data() if stored_folder is None else stored_folder.path
 
 
 def is_input(file: Path) -> bool:
@@ -86,18 +86,18 @@ def add(files: Any) -> None:
 
 def store(file: Any) -> str:
     """Store an uploaded file for this visit; return why it cannot be, else an empty text."""
-    own_folder, maximum = visits.stored(Key.DATA, Folder) or Folder(), hosting().data_bytes
-    visits.store(Key.DATA, own_folder)
+    folder, maximum = visits.stored(Key.DATA, Folder) or Folder(), hosting().data_bytes
+    visits.store(Key.DATA, folder)
     name, size = Path(str(file.name)).name, int(file.size)
-    total = sum(own_folder.added.values()) - own_folder.added.get(name, 0) + size
+    total = sum(folder.added.values()) - folder.added.get(name, 0) + size
     if not maximum:
         return f"{quoted(name)} holds rows, and this page accepts no files of rows"
     if not _NAME.fullmatch(name):
         return f"{quoted(name)} is no plain file name; rename the file"
     if total > maximum:
         return f"{quoted(name)} does not fit: all files take {maximum >> 20} MB at most"
-    (own_folder.path / name).write_bytes(file.getvalue())
-    own_folder.added[name] = size
+    (folder.path / name).write_bytes(file.getvalue())
+    folder.added[name] = size
     return ""
 
 

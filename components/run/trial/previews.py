@@ -101,7 +101,7 @@ def _offer_to_follow(view: GraphView, emitted_rows: EmittedRows, picked: int | N
     if picked is None or any(edge.target == node.key for edge in view.edges):
         return
     subtask = emitted_rows.data[picked][0]
-    previous = sum(counterpart == subtask for counterpart, _, _ in emitted_rows.data[:picked])
+    previous = sum(number == subtask for number, _, _ in emitted_rows.data[:picked])
     row = 1 + subtask + previous * node.parallelism
     owner = f"source {node.transformation or node.name}"
     st.button("Trace this record", key="follow-this", on_click=_follow, args=(owner, row))

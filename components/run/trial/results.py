@@ -67,8 +67,8 @@ def _is_streaming(run: Run) -> bool:
 
 
 def _provenance(run: Run, *, own: bool) -> None:
-    counterpart = "" if own else f'<b class="x-old">{runs.other_document(run.session)}</b> · '
-    st.html(f'<div class="x-provenance">Run {run.number} · {counterpart}{markup(run.title)}</div>')
+    owner = "" if own else f'<b class="x-old">{runs.other_document(run.session)}</b> · '
+    st.html(f'<div class="x-provenance">Run {run.number} · {owner}{markup(run.title)}</div>')
 
 
 Made = dict[str, tuple[Sequence[Column], Callable[[], Sequence[Row]]]]

@@ -270,7 +270,7 @@ def _note_running() -> None:
     """Register everything that ends with the visit."""
     rounds = comparison()
     compared = () if rounds is None or rounds.rounds.has_ended else (rounds.rounds,)
-    trials = (all_run.handle for all_run in all_runs() if not all_run.has_ended)
+    trials = (run.handle for run in all_runs() if not run.has_ended)
     visits.visit().running = (*trials, *compared)
 
 

@@ -29,8 +29,8 @@ Added: TypeAlias = Callable[[Work, CompileOutcome, GraphView], Annotations]
 
 def show(work: Work, outcome: CompileOutcome, added: Added) -> None:
     """Wait for the browser to ask; what it asked for last is sent once."""
-    asked_value = st.session_state.pop(Key.PICTURE_ASKED, None)
-    values = _create_file(work, outcome, asked_value, added) if asked_value is not None else {}
+    kind = st.session_state.pop(Key.PICTURE_ASKED, None)
+    values = _create_file(work, outcome, kind, added) if kind is not None else {}
     _mount(key=Key.PICTURE, data={"label": "Picture", **values}, on_asked_change=ask)
 
 
@@ -57,9 +57,9 @@ def menu(words: GraphWords) -> list[dict[str, Any]]:
 @guarded
 def ask() -> None:
     """Remember what was asked for until the page is drawn again."""
-    asked_session_state = st.session_state[Key.PICTURE]["asked"]
-    if asked_session_state is not None:
-        st.session_state[Key.PICTURE_ASKED] = asked_session_state
+    kind = st.session_state[Key.PICTURE]["asked"]
+    if kind is not None:
+        st.session_state[Key.PICTURE_ASKED] = kind
 
 
 def _create_file(

@@ -280,15 +280,15 @@ def _closing(gateway: _Gateway) -> Iterator[_Gateway]:
 @contextmanager
 def _quiet() -> Iterator[None]:
     """Keep py4j from writing tracebacks of a JVM that is gone into the log of all programs."""
-    root, own_logger = logging.getLogger(), logging.getLogger("py4j")
-    deaf, retained = logging.NullHandler(), own_logger.propagate
+    root, gateway_logger = logging.getLogger(), logging.getLogger("py4j")
+    deaf, retained = logging.NullHandler(), gateway_logger.propagate
     root.addHandler(deaf)
     root.addFilter(_is_not_py4j)
-    own_logger.propagate = False
+    gateway_logger.propagate = False
     try:
         yield
     finally:
-        own_logger.propagate = retained
+        gateway_logger.propagate = retained
         root.removeFilter(_is_not_py4j)
         root.removeHandler(deaf)
 

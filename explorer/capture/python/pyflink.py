@@ -64,9 +64,9 @@ def installation(python: str, flink_lib: str | None) -> Installation:
             "interpreter that has it with --python EXE"
         )
         raise CaptureError(msg)
-    own_path = package / "lib"
-    if flink_lib is None and own_path.is_dir():
-        return find_installation(own_path)
+    jar_folder = package / "lib"
+    if flink_lib is None and jar_folder.is_dir():
+        return find_installation(jar_folder)
     # Jars of another release lack classes that the package calls by name.
     return find_installation(flink_lib, _version(package))
 

@@ -92,8 +92,8 @@ def _task(objects: JavaObjects, vertex: Any) -> dict[str, Any]:
 def _vertex(vertex: Any, task: dict[str, Any], numbers: Any) -> dict[str, Any]:
     """Return a job vertex with the operators of its chain, its driver's first."""
     name = vertex.getName()
-    own_value = name.removeprefix("CHAIN ").partition(" -> ")[0] if task["chained"] else name
-    names = [own_value, *(value["name"] for value in task["chained"])]
+    head_name = name.removeprefix("CHAIN ").partition(" -> ")[0] if task["chained"] else name
+    names = [head_name, *(value["name"] for value in task["chained"])]
     nodes = [next(numbers) for _ in names]
     return {
         "id": task["id"],

@@ -121,15 +121,13 @@ class Session:
             if self.flink.behaviour.translates_with_loader
             else pipeline.getJobGraph()
         )
-        own_job_graph_members = job_graph_members(
-            self.objects, job_graph, loader, self.flink.release
-        )
+        graph_members = job_graph_members(self.objects, job_graph, loader, self.flink.release)
         return {
             "name": pipeline.getJobName(),
             "flink": self.flink.release,
             "stream_graph": members,
             "options": options(self.objects, configuration),
-            "flink_job_graph": {"flink": self.flink.version, **own_job_graph_members},
+            "flink_job_graph": {"flink": self.flink.version, **graph_members},
         }
 
 

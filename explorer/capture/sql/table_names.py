@@ -35,9 +35,11 @@ def transfer_names(
             _transfer(objects, old, new, content)
     managers = [objects.field(value, "catalogManager") for value in (before, after)]
     manager = managers[1]
-    own_values = [catalog for _, catalog in objects.entries(objects.field(manager, "catalogs"))]
+    catalog_objects = [
+        catalog for _, catalog in objects.entries(objects.field(manager, "catalogs"))
+    ]
     _unresolve(objects, objects.field(manager, "temporaryTables"))
-    for catalog in (*own_values, *memories):
+    for catalog in (*catalog_objects, *memories):
         if objects.class_name(catalog) == MEMORY:
             _unresolve(objects, objects.field(catalog, "tables"))
     # From 1.16 on ADD JAR adds to a class loader of the environment.

@@ -77,8 +77,8 @@ def _named_operators(expect: Expectations, check: CheckSettings) -> Iterator[tup
 
 
 def _of_pairs(expect: Expectations) -> Iterator[Problem]:
-    for path, (one, counterpart) in _pairs(expect):
-        if one == counterpart:
+    for path, (one, second) in _pairs(expect):
+        if one == second:
             yield path, f"names {quoted(one)} twice; name two operators"
     first: dict[frozenset[str], str] = {}
     for path, pair in _pairs(expect):

@@ -189,7 +189,7 @@ def _check_feedback(transformation: Transformation, program: CheckContext) -> Fa
 def check_links(transformation: Transformation, program: CheckContext) -> Fault | None:
     """Check what type and fields require of a transformation with sound inputs."""
     kind = KINDS[transformation.type]
-    asked_pairs: tuple[tuple[bool, Check], ...] = (
+    conditional_checks: tuple[tuple[bool, Check], ...] = (
         (kind.keyed or transformation.keyed, _check_keyed),
         (kind.partitioner is not None or kind.hidden != (), _check_not_keyed),
         (kind.unkeyed, _check_unkeyed),
@@ -199,7 +199,7 @@ def check_links(transformation: Transformation, program: CheckContext) -> Fault 
         (transformation.iteration is not None, _check_feedback),
         (kind.node, _check_key_groups),
     )
-    for expected, check in asked_pairs:
+    for expected, check in conditional_checks:
         if expected and (fault := check(transformation, program)):
             return fault
     return None

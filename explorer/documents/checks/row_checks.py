@@ -139,16 +139,10 @@ def check_write(
 ) -> Fault | None:
     """Ask every question about the folder that a sink writes, in order."""
     fault = _path_fault("write.path", write.path, "the output folder", "a folder")
-    own_pure_posix_path = PurePosixPath(write.path)
-    if any(
-        len(part.encode("utf-8", "surrogatepass")) > MAX_NAME for part in own_pure_posix_path.parts
-    ):
+    write_path = PurePosixPath(write.path)
+    if any(len(part.encode("utf-8", "surrogatepass")) > MAX_NAME for part in write_path.parts):
         return Fault("write.path", f"a folder's name takes at most {MAX_NAME} bytes; shorten it")
-    return (
-        fault
-        or _format_fault(write)
-        or _shared_folder(own_pure_posix_path, transformation.id, program)
-    )
+    return fault or _format_fault(write) or _shared_folder(write_path, transformation.id, program)
 
 
 def _path_fault(place: str, path: str, folder: str, what: str) -> Fault | None:
@@ -200,14 +194,12 @@ def _format_fault(write: Write) -> Fault | None:
     return Fault("write.path", f"{problem}; change one of them")
 
 
-def _shared_folder(
-    own_pure_posix_path: PurePosixPath, id: str, program: CheckContext
-) -> Fault | None:
+def _shared_folder(write_path: PurePosixPath, id: str, program: CheckContext) -> Fault | None:
     """Refuse a folder that is, contains or is within the folder of another sink."""
     places = {
-        "is also": [program.writers.get(own_pure_posix_path)],
-        "is within": [program.writers.get(around) for around in own_pure_posix_path.parents],
-        "holds": [program.folders_around_sinks.get(own_pure_posix_path)],
+        "is also": [program.writers.get(write_path)],
+        "is within": [program.writers.get(around) for around in write_path.parents],
+        "holds": [program.folders_around_sinks.get(write_path)],
     }
     for how, sinks in places.items():
         for sink in sinks:

@@ -150,12 +150,12 @@ def _figure_values(figures: TaskFigures) -> dict[str, Any]:
         name: getattr(figures, name)
         for name in ("records_in", "records_out", "bytes_in", "bytes_out")
     }
-    own_builtins = msgspec.to_builtins(figures)
+    members = msgspec.to_builtins(figures)
     return {
-        "id": own_builtins.pop("id"),
-        "state": own_builtins.pop("state"),
+        "id": members.pop("id"),
+        "state": members.pop("state"),
         **sums,
-        **own_builtins,
+        **members,
     }
 
 
@@ -218,13 +218,11 @@ def _of_chain(task: RunningTask, path: str) -> Iterator[Problem]:
     """Require operators head first, each other one chained to one before it."""
     if not task.operators:
         yield f"{path}.operators", "must name at least one operator"
-    own_node_ids = {running_operator.node for running_operator in task.operators}
+    task_nodes = {running_operator.node for running_operator in task.operators}
     below = Counter(node for item in task.operators for node in item.chained_outputs)
     for position, operator in enumerate(task.operators):
         place = f"{path}.operators[{position}]"
-        strange = next(
-            (node for node in operator.chained_outputs if node not in own_node_ids), None
-        )
+        strange = next((node for node in operator.chained_outputs if node not in task_nodes), None)
         if strange is not None:
             yield f"{place}.chained_outputs", f"there is no operator {strange} in this task"
         if below[operator.node] != (position > 0):

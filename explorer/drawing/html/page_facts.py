@@ -142,9 +142,9 @@ def job_edge_facts(view: GraphView, job: JobEdgeView) -> Facts:
 
 
 def _operator(view: GraphView, node: NodeView) -> Json:
-    own_pair = (("type", node.type or None), ("transformation", node.transformation))
+    type_facts = (("type", node.type or None), ("transformation", node.transformation))
     return _part(
-        "operator", node.name, (*own_pair, *operator_facts(node), *place_facts(view, node))
+        "operator", node.name, (*type_facts, *operator_facts(node), *place_facts(view, node))
     )
 
 
@@ -155,8 +155,11 @@ def _task(view: GraphView, vertex: VertexView) -> Json:
 
 
 def _subtasks(vertex: VertexView, card: SubtaskCard) -> Json:
-    own_pair = (("subtasks", card.title), ("key groups", card.line.removeprefix("groups ") or None))
-    return _part("subtasks", vertex.name, (*own_pair, *task_facts(vertex)))
+    subtask_facts = (
+        ("subtasks", card.title),
+        ("key groups", card.line.removeprefix("groups ") or None),
+    )
+    return _part("subtasks", vertex.name, (*subtask_facts, *task_facts(vertex)))
 
 
 def _edge(compilation: Compilation, edge: EdgeView) -> Json:

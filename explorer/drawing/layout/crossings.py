@@ -113,11 +113,7 @@ def crossings(layers: Sequence[Sequence[int]], below: Sequence[Sequence[int]]) -
     total = 0
     for upper, lower in pairwise(layers):
         place = {item: turn for turn, item in enumerate(lower)}
-        ends = [
-            turn
-            for item in upper
-            for turn in sorted(place[counterpart] for counterpart in below[item])
-        ]
+        ends = [turn for item in upper for turn in sorted(place[reader] for reader in below[item])]
         total += _inversions(ends, len(lower))
     return total
 

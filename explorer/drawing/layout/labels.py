@@ -90,12 +90,12 @@ class _Ground:
         left, top, right, foot = place
         cells = _cells(place)
         if any(
-            left < counterpart[2]
-            and counterpart[0] < right
-            and top < counterpart[3]
-            and counterpart[1] < foot
+            left < rectangle[2]
+            and rectangle[0] < right
+            and top < rectangle[3]
+            and rectangle[1] < foot
             for cell in cells
-            for counterpart in self.taken.get(cell, ())
+            for rectangle in self.taken.get(cell, ())
         ):
             return "a box"
         covers_line = any(

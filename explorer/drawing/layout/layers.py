@@ -91,7 +91,7 @@ def narrow_ranks(
     result = list(ranks)
     used: dict[int, float] = defaultdict(float)
     for box in sorted(range(len(sizes)), key=lambda box: (ranks[box], -follows[box], box)):
-        rank = max([ranks[box], *(result[counterpart] + 1 for counterpart in previous[box])])
+        rank = max([ranks[box], *(result[predecessor] + 1 for predecessor in previous[box])])
         while used[rank] and used[rank] + sizes[box][0] > widest:
             rank += 1
         used[rank] += sizes[box][0]

@@ -50,9 +50,9 @@ def place_parts(
     parts = components(len(sizes), links)
     if len(parts) <= 1:
         return _fitting(sizes, links, gaps)
-    own_links = _links_of(parts, links)
+    part_links = _links_of(parts, links)
     drawings = []
-    for boxes, own in zip(parts, own_links, strict=True):
+    for boxes, own in zip(parts, part_links, strict=True):
         at = {box: turn for turn, box in enumerate(boxes)}
         inner = [
             replace(links[link], source=at[links[link].source], target=at[links[link].target])
@@ -61,12 +61,12 @@ def place_parts(
         drawings.append(_fitting([sizes[box] for box in boxes], inner, gaps))
     apart = [
         max(gaps[0] * 2, _beyond(drawing, [labels[link] for link in own]))
-        for drawing, own in zip(drawings, own_links, strict=True)
+        for drawing, own in zip(drawings, part_links, strict=True)
     ]
     corners, width, height = _rows_of_parts(drawings, apart, gaps[1], orientation)
     centres: list[Point] = [(0.0, 0.0)] * len(sizes)
     routes: list[tuple[Point, ...]] = [()] * len(links)
-    placed = zip(parts, own_links, drawings, corners, strict=True)
+    placed = zip(parts, part_links, drawings, corners, strict=True)
     for boxes, own, drawing, (left, top) in placed:
         dx, dy = left + drawing.width / 2 - width / 2, top
         for box, (x, y) in zip(boxes, drawing.centres, strict=True):

@@ -34,7 +34,7 @@ def nearest_positions(
         for item, x in zip(layer, offset, strict=True):
             xs[item] = x - offset[-1] / 2
     both = [
-        [*up, *((counterpart, by, strength / 2) for counterpart, by, strength in down)]
+        [*up, *((neighbour, by, strength / 2) for neighbour, by, strength in down)]
         for up, down in zip(*pulls, strict=True)
     ]
     for turn, side in enumerate((*pulls * (PASSES // 2), both)):
@@ -64,9 +64,7 @@ def _settle(
         strength = sum(weight for _, _, weight in pulls[item])
         if strength:
             x = (
-                sum(
-                    (xs[counterpart] + shift) * weight for counterpart, shift, weight in pulls[item]
-                )
+                sum((xs[neighbour] + shift) * weight for neighbour, shift, weight in pulls[item])
                 / strength
             )
         else:
@@ -87,8 +85,8 @@ def fit_rising(values: Sequence[float], weights: Sequence[float]) -> list[float]
     for value, weight in zip(values, weights, strict=True):
         mean, total, length = value, weight, 1
         while blocks and blocks[-1][0] > mean:
-            counterpart, strength, size = blocks.pop()
-            mean = (mean * total + counterpart * strength) / (total + strength)
+            block, strength, size = blocks.pop()
+            mean = (mean * total + block * strength) / (total + strength)
             total, length = total + strength, length + size
         blocks.append((mean, total, length))
     return [mean for mean, _, length in blocks for _ in range(length)]

@@ -195,13 +195,13 @@ class _Drawing:
             yield "in", "The source's own thread", ("LegacySourceFunctionThread",)
             return
         for number, task_input in enumerate(reads.inputs, 1):
-            own_node_ids = [node for node in task_input.sources if node in self.chained]
+            chained_sources = [node for node in task_input.sources if node in self.chained]
             title = f"Input {number}" if len(reads.inputs) > 1 else "Input"
-            if own_node_ids:
-                label = _label(self._leaves(own_node_ids[0])[0])
+            if chained_sources:
+                label = _label(self._leaves(chained_sources[0])[0])
                 yield (
-                    f"n{own_node_ids[0]}",
-                    self.names[own_node_ids[0]],
+                    f"n{chained_sources[0]}",
+                    self.names[chained_sources[0]],
                     (task_input.class_name or "", label),
                 )
             else:

@@ -186,7 +186,7 @@ def _edges(compilation: Compilation, job_edges: Mapping[str, str]) -> Iterable[E
         source, target = graph.node(edge.source), graph.node(edge.target)
         # No chaining condition decided the tasks of a DataSet program.
         against = failed(bits) if compilation.data_set is None else []
-        own_edge = planned.get((edge.source, edge.target, edge.partitioner))
+        planned_edge = planned.get((edge.source, edge.target, edge.partitioner))
         key = f"e{index}"
         yield EdgeView(
             key=key,
@@ -208,7 +208,7 @@ def _edges(compilation: Compilation, job_edges: Mapping[str, str]) -> Iterable[E
                 for rule in against
             ),
             cause=_cause(against, source, target) if key in job_edges else "",
-            local_strategy=own_edge.local_strategy if own_edge else None,
+            local_strategy=planned_edge.local_strategy if planned_edge else None,
             job_edge=job_edges.get(key),
             identity=pairs[index],
         )
@@ -220,8 +220,8 @@ def _planned_edges(
     """Map the ends and the ship strategy of a DataSet program's edges to the edges of its plan."""
     if compilation.data_set is None:
         return {}
-    job, own_edges = compilation.job_graph, compilation.data_set.edges
-    edges = {(edge.source, edge.target, edge.ship_strategy): edge for edge in own_edges}
+    job, data_set_edges = compilation.job_graph, compilation.data_set.edges
+    edges = {(edge.source, edge.target, edge.ship_strategy): edge for edge in data_set_edges}
     ids = {node: job.vertices[position].id for node, position in job.vertex_of.items()}
     return {
         (edge.source, edge.target, edge.partitioner): data_set_edge
@@ -252,7 +252,7 @@ def _job_edges(compilation: Compilation, vertices: tuple[VertexView, ...]) -> It
     for index, edge in enumerate(compilation.job_graph.edges):
         source, target, pattern = by_id[edge.source], by_id[edge.target], edge.distribution_pattern
         between = compilation.stream_graph.edges[edge.stream_edge]
-        own_edge = planned.get((between.source, between.target, between.partitioner))
+        planned_edge = planned.get((between.source, between.target, between.partitioner))
         yield JobEdgeView(
             key=job_edge_key(index),
             source=source.key,
@@ -262,7 +262,7 @@ def _job_edges(compilation: Compilation, vertices: tuple[VertexView, ...]) -> It
             input=edge.input,
             ship_strategy=edge.ship_strategy,
             pattern=pattern,
-            result_type=own_edge.result_type if own_edge else edge.result_type,
+            result_type=planned_edge.result_type if planned_edge else edge.result_type,
             channels=channels(pattern, source.parallelism, target.parallelism),
             dataset_index=edge.dataset_index,
             edge=f"e{edge.stream_edge}",

@@ -70,8 +70,8 @@ class Preview(msgspec.Struct, frozen=True, kw_only=True):
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready members: the report's and the preview's."""
-        own_values = {"handed_on": msgspec.to_builtins(self.handed_on), "cut": list(self.cut)}
-        return self.report.to_dict() | own_values
+        preview_values = {"handed_on": msgspec.to_builtins(self.handed_on), "cut": list(self.cut)}
+        return self.report.to_dict() | preview_values
 
 
 def rows_read(cut: Sequence[str], rows: int = PREVIEW_ROWS) -> str:

@@ -114,10 +114,8 @@ class _RecordNarrator:
         emitted = Emitted(step.tag, step.made.shown[0].timestamp, rows)
         took = f"{at}, reads {_row(step.taken.shown[0])}. "
         to = "" if step.tag is None else f" to side output {quoted(step.tag)}"
-        more, counterparts = step.made.count - 1, step.taken.count - 1
-        together = (
-            f"{counted(counterparts, 'other row')} contributed with it. " if counterparts else ""
-        )
+        more, more_taken = step.made.count - 1, step.taken.count - 1
+        together = f"{counted(more_taken, 'other row')} contributed with it. " if more_taken else ""
         result = f"It emits {_row(step.made.shown[0])}"
         result += f" and {counted(more, 'more row')}{to}." if more > 0 else f"{to}."
         later = f" The row also contributed to {counted(step.later, 'later row')}."

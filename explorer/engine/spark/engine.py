@@ -181,12 +181,12 @@ class Engine:
         context.setJobGroup(group, job.name[:100], interruptOnCancel=False)
         shuffles = self._shuffles(job, group, progress)
         try:
-            own_partitions = partitions(job)[RESULT]
+            result_partitions = partitions(job)[RESULT]
             values = [
                 frame
                 for first in range(0, len(shuffles), STAGES)
                 for frame in self._read_partitions(
-                    shuffles[first : first + STAGES], own_partitions
+                    shuffles[first : first + STAGES], result_partitions
                 ).collect()
             ]
             loaded_enough(context._gateway)

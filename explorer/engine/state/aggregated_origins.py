@@ -23,14 +23,14 @@ class AggregatedOrigins:
         self._descent = origins.descent
         self._state = grown(self._state, int(runs.places.max(initial=-1)) + 1, NOTHING)
         # Each record's own number is joined to the number of its place, except at a new place.
-        own_array, old_array = origins.numbers[runs.order], self._state[runs.places]
-        joins = np.ones(len(own_array), np.bool_)
+        new_origins, old_array = origins.numbers[runs.order], self._state[runs.places]
+        joins = np.ones(len(new_origins), np.bool_)
         joins[runs.starts] = old_array != NOTHING
-        numbers = own_array.copy()
+        numbers = new_origins.copy()
         numbers[joins] = len(origins.descent) + np.arange(np.count_nonzero(joins))
         previous = np.roll(numbers, 1)
         previous[runs.starts] = old_array
-        origins.descent.add(previous[joins], own_array[joins])
+        origins.descent.add(previous[joins], new_origins[joins])
         self._state[runs.places] = numbers[runs.ends]
         return Origins(origins.descent, runs.back(numbers))
 

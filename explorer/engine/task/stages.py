@@ -42,7 +42,7 @@ def stages(job: plan.Job) -> list[Stage]:
     """The job's stages, producers first."""
     parts = groupby(job.tasks, lambda task: (task.loop, task.number if task.loop is None else 0))
     return [
-        Stage(tasks=(own_tasks := tuple(tasks)), groups=_group_connected(own_tasks))
+        Stage(tasks=(stage_tasks := tuple(tasks)), groups=_group_connected(stage_tasks))
         for _, tasks in parts
     ]
 

@@ -119,8 +119,8 @@ def chained_for_hashing(verdicts: Sequence[int], release: Release) -> list[bool]
     """By edge, whether the release's hasher counts it as chained; older ones check fewer rules."""
     # Up to 1.10 ``StreamGraphHasherV2.isChainable`` was a copy that did not ask for the exchange
     # mode: an edge that BATCH cuts still counts as an output there, and so in the ID.
-    asked_hashed_bits = hashed_bits(release)
-    return [not bits & asked_hashed_bits for bits in verdicts]
+    hash_mask = hashed_bits(release)
+    return [not bits & hash_mask for bits in verdicts]
 
 
 def chained_as_input(verdicts: Sequence[int]) -> list[bool]:

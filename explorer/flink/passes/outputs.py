@@ -206,8 +206,8 @@ def _nodes_that_emit_at_the_end(
     that it calls and, up the chain, with all that call it; down the chain, a release marks the next
     operators only or all of them.
     """
-    own_node_ids = [node.id for node in graph.nodes if node.output_only_after_end_of_stream]
-    if not own_node_ids or release.end_of_input_marks == "nothing":
+    end_nodes = [node.id for node in graph.nodes if node.output_only_after_end_of_stream]
+    if not end_nodes or release.end_of_input_marks == "nothing":
         return ()
     below = {
         node: [graph.edges[edge].target for edge in edges]
@@ -215,7 +215,7 @@ def _nodes_that_emit_at_the_end(
     }
     above = {target: [node] for node, targets in below.items() for target in targets}
     if release.end_of_input_marks == "the chain":
-        late = reachable_from(own_node_ids, lambda node: below.get(node, ()))
+        late = reachable_from(end_nodes, lambda node: below.get(node, ()))
     else:
-        late = {*own_node_ids, *(target for node in own_node_ids for target in below[node])}
+        late = {*end_nodes, *(target for node in end_nodes for target in below[node])}
     return reachable_from(late, lambda node: above.get(node, ()))

@@ -98,8 +98,8 @@ def sorted_inputs(compilation: Compilation, node: StreamNode) -> tuple[int, ...]
     """The numbers, from 1, of the inputs that Flink sorts by key before the operator reads them."""
     t = _transformation(compilation, node)
     class_name = (node.operator and node.operator.class_name) or ""
-    own_sort = ".KeyedSortPartitionOperator"
-    sorts_itself = class_name.endswith(own_sort) if t is None else KINDS[t.type].sorts_itself
+    sorting_class = ".KeyedSortPartitionOperator"
+    sorts_itself = class_name.endswith(sorting_class) if t is None else KINDS[t.type].sorts_itself
     if sorts_itself or not (compilation.settings.batch or node.output_only_after_end_of_stream):
         return ()
     return tuple(place for place, keyed in enumerate(keyed_inputs(compilation, node), 1) if keyed)

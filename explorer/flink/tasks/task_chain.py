@@ -126,12 +126,12 @@ class _TaskChainBuilder:
         )
 
     def _end(self) -> IterationEnd:
-        own_node = self.graph.node(self.chain.head)
+        head_node = self.graph.node(self.chain.head)
         is_head = self.invokable == ITERATION_HEAD
         other_end = next(
             node.name
             for node in self.graph.nodes
-            if node.transformation == own_node.transformation
+            if node.transformation == head_node.transformation
             and node.vertex_class == (ITERATION_TAIL if is_head else ITERATION_HEAD)
         )
         output = TaskOutput(class_name=f"{ITERATION_TAIL}$IterationTailOutput")
@@ -141,7 +141,7 @@ class _TaskChainBuilder:
             queue="ArrayBlockingQueue",
             operator=None if is_head else f"{ITERATION_TAIL}$RecordPusher",
             output=None if is_head else output,
-            waits=longest_wait(self.compilation, own_node),
+            waits=longest_wait(self.compilation, head_node),
         )
 
     def _order(self) -> tuple[NodeId, ...]:
@@ -239,13 +239,13 @@ class _TaskChainBuilder:
         if self.invokable in _UNREAD:
             return None
         if self.invokable == "SourceOperatorStreamTask":
-            own_task_input = TaskInput(
+            source_input = TaskInput(
                 class_name=_FROM_A_SOURCE,
                 data_output=f"{self.invokable}$AsyncDataOutputToOutput",
                 sources=(self.chain.head,),
                 gates=0,
             )
-            return InputProcessor(class_name=_ONE, inputs=(own_task_input,))
+            return InputProcessor(class_name=_ONE, inputs=(source_input,))
         if not self.graph.in_edges[self.chain.head]:
             return None  # A class of the program's own that reads no input.
         processor, data_output = self._classes_of_inputs()

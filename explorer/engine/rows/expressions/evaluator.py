@@ -78,9 +78,9 @@ def _where_asked(args: list[Value], rows: BatchRows) -> list[Value]:
     """Replace the values of rows that are not active by NULL."""
     if rows.active is None:
         return args
-    asked_value = pa.array(rows.active)
+    active_rows = pa.array(rows.active)
     return [
-        arg if isinstance(arg, pa.Scalar) else pc.if_else(asked_value, arg, None) for arg in args
+        arg if isinstance(arg, pa.Scalar) else pc.if_else(active_rows, arg, None) for arg in args
     ]
 
 

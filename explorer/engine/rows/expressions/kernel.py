@@ -44,8 +44,8 @@ class BatchRows:
 
     def among(self, array: Bools) -> "BatchRows":
         """Restrict the active rows to those in ``array``."""
-        asked_array = array if self.active is None else self.active & array
-        return BatchRows(self.count, self.budget, asked_array)
+        active_array = array if self.active is None else self.active & array
+        return BatchRows(self.count, self.budget, active_array)
 
     def made(self, value: Value) -> Value:
         """Charge a computed value to the budget; raises ``BatchTooLargeError``."""

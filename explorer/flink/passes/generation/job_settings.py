@@ -59,8 +59,8 @@ def ignored_warnings(pipeline: Pipeline) -> tuple[str, ...]:
 def chaining_enabled(environment: Environment) -> bool:
     """Whether the job may chain at all."""
     options = environment.configuration
-    asked_options = options.get(CHAINING_ENABLED, options.get(CHAINING, True))
-    return environment.chaining and bool(asked_options)
+    enabled = options.get(CHAINING_ENABLED, options.get(CHAINING, True))
+    return environment.chaining and bool(enabled)
 
 
 def job_settings(
@@ -147,13 +147,13 @@ def _exchange_mode(environment: Environment, release: Release, *, batch: bool) -
         return "ALL_EDGES_PIPELINED"
     if environment.slot_sharing_groups and release.profiles_block_batch_exchanges:
         return _exchange_mode_of_profiles(options)
-    asked_options = options.get(SHUFFLE_MODE)
-    if asked_options is None or not release.batch_shuffle_option:
+    shuffle_mode = options.get(SHUFFLE_MODE)
+    if shuffle_mode is None or not release.batch_shuffle_option:
         return release.batch_exchange
-    if asked_options not in release.batch_shuffle_option:
-        raise refusal(SHUFFLE_MODE, asked_options)
+    if shuffle_mode not in release.batch_shuffle_option:
+        raise refusal(SHUFFLE_MODE, shuffle_mode)
     # ``GlobalStreamExchangeMode`` has the option's constants under names of its own.
-    return str(asked_options).replace("ALL_EXCHANGES", "ALL_EDGES")
+    return str(shuffle_mode).replace("ALL_EXCHANGES", "ALL_EDGES")
 
 
 def _exchange_mode_of_profiles(options: Options) -> str:

@@ -98,9 +98,9 @@ def _remake(
     settings: JobSettings,
 ) -> StreamGraph | None:
     """The graph with the node of an operator that differs in own fields, and with its edges."""
-    own_values = {field: getattr(new, field) for field in _OWN_FIELDS}
+    node_values = {field: getattr(new, field) for field in _OWN_FIELDS}
     nodes = [node for node in graph.nodes if node.transformation == new.id]
-    if msgspec.structs.replace(old, **own_values) != new or len(nodes) != 1:
+    if msgspec.structs.replace(old, **node_values) != new or len(nodes) != 1:
         return None
     declared = with_setters(pipeline)
     maker = NodeMaker(configured(pipeline.environment, release), declared, settings, release)

@@ -60,10 +60,10 @@ def _long_name(t: Transformation, window: Window, release: Release) -> str:
         state = "ListStateDescriptor" if evicts else "ReducingStateDescriptor"
         texts = ", ".join(text for _, text in _triggers(window))
         return f"TriggerWindow({assigner}, {state}, {texts})"
-    own_window_function = KINDS[t.type].window_function
+    window_function = KINDS[t.type].window_function
     functions = (
-        (own_window_function,)
-        if own_window_function
+        (window_function,)
+        if window_function
         else (t.function or _FUNCTION, "PassThroughWindowFunction")
     )
     classes = (name for name, _ in _triggers(window))
