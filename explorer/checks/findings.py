@@ -7,8 +7,7 @@ from typing import Any, Final, TypeAlias
 import msgspec
 
 from explorer.model.changes import Proposal
-from explorer.model.former_release import FormerRelease
-from explorer.model.frozen import FrozenRecord
+from explorer.model.frozen import FormerRelease, FrozenRecord
 from explorer.model.pipeline import Severity
 from explorer.model.stream_graph import NodeId
 from explorer.wording import counted

@@ -42,7 +42,7 @@ from explorer.flink.execution_graph import ExecutionGraph
 from explorer.flink.option_advice import OptionAdvice, advise_on_options
 from explorer.flink.option_values import OVERRIDES
 from explorer.flink.passes.overrides import declared_parallelism
-from explorer.model.former_release import FormerRelease
+from explorer.model.frozen import FormerRelease
 from explorer.wording import counted, quoted
 
 _IGNORED: Final = (

@@ -1,4 +1,4 @@
-"""An immutable mapping, for records that are values.
+"""What records that are values share: an immutable mapping, and a former name for one release.
 
 A dict of Python's own and not a view of one: it is written, copied and pickled like any other, and
 no other object refers to its content.
@@ -56,3 +56,15 @@ def _frozen(value: Mapping[Any, Any]) -> FrozenDict[Any, Any]:
         return FrozenDict(value)
     result = {key: _frozen(inner) if type(inner) is dict else inner for key, inner in value.items()}
     return FrozenDict(result)
+
+
+class FormerRelease:
+    """A record with ``flink_version``, whose former name was ``flink``."""
+
+    __slots__ = ()
+    flink_version: str
+
+    @property
+    def flink(self) -> str:
+        """The former name of ``flink_version``."""
+        return self.flink_version

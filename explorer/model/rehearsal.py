@@ -5,7 +5,7 @@ from typing import Any, Final, Literal
 import msgspec
 
 from explorer.model.coverage import Weight
-from explorer.model.former_release import FormerRelease
+from explorer.model.frozen import FormerRelease
 
 OperatorVerdict = Literal[
     "restored",

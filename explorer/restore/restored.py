@@ -15,7 +15,7 @@ from explorer.flink.releases import spans
 from explorer.flink.upgrades.event_patterns import PatternChange
 from explorer.flink.upgrades.window_kinds import WindowChange
 from explorer.model.coverage import Aspect, AspectCoverage, StateVerdict, Weight
-from explorer.model.former_release import FormerRelease
+from explorer.model.frozen import FormerRelease
 from explorer.model.operator_ids import UNKNOWN
 from explorer.model.stream_graph import NodeId
 from explorer.savepoints import FoundBy, Outcome

@@ -24,7 +24,7 @@ from explorer.flink.compiler import Compilation
 from explorer.flink.partitioners import BROADCAST as BROADCAST_PARTITIONER
 from explorer.flink.releases import value_in
 from explorer.java_numbers import INT_MAX
-from explorer.model.former_release import FormerRelease
+from explorer.model.frozen import FormerRelease
 from explorer.wording import counted
 
 
