@@ -4,6 +4,8 @@ import csv
 import io
 import json
 
+import pytest
+
 from explorer import compile_graph
 from explorer.engine.report.trial_report import copies_sentence
 from tests.engine.in_process import trial
@@ -21,7 +23,9 @@ def test_the_contracts_members_are_there() -> None:
         "records_out": 10,
     }
     assert source["bytes_out"] == 10 * 14 + 4 * 13
-    assert target["subtask_records_in"] == [5, 5]
+    assert [subtask["records_in"] for subtask in target["subtasks"]] == [5, 5]
+    spent = sum(subtask["operator_ms"] for subtask in source["subtasks"])
+    assert source["operator_ms"] == pytest.approx(spent)
     assert [operator["name"] for operator in target["operators"]] == [
         "=1+1",
         "Sink: Print to Std. Out",
@@ -37,6 +41,16 @@ def test_the_contracts_members_are_there() -> None:
     assert members["sinks"]["o"]["rows"] == 10
     assert members["edges"][0]["records"] == 10
     assert members["flink_version"] == "1.20"
+
+
+def test_the_former_members_are_there_for_one_release() -> None:
+    members = trial(DOCUMENT).to_dict()
+
+    for vertex in members["vertices"]:
+        assert vertex["busy_ms"] == vertex["operator_ms"]
+        assert vertex["subtask_busy_ms"] == [one["operator_ms"] for one in vertex["subtasks"]]
+        assert vertex["subtask_records_in"] == [one["records_in"] for one in vertex["subtasks"]]
+    assert all(one["busy_ms"] == one["operator_ms"] for one in members["operators"])
 
 
 def test_vertices_come_in_the_job_graphs_order() -> None:
