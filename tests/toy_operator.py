@@ -12,7 +12,7 @@ class Repeat(StatelessStep, Step, frozen=True, kw_only=True):
     """Emit every row ``times`` times."""
 
     verb: ClassVar = "repeats it"
-    traits = Traits(order_sensitive=False, buffers=False, emits_each=True)
+    traits = Traits(order_sensitive=False, emits_each=True)
     times: int
 
     def process(self, operator: str, batch: Batch) -> list[Emission]:

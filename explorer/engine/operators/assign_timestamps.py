@@ -27,7 +27,7 @@ class AssignTimestamps(Step, frozen=True, kw_only=True):
     """Set each record's timestamp from a column."""
 
     verb: ClassVar = "gives it a timestamp"
-    traits = Traits(order_sensitive=False, buffers=False, emits_each=True, assigns_watermarks=True)
+    traits = Traits(order_sensitive=False, emits_each=True, assigns_watermarks=True)
     column: int
     punctuated: int | None = None
     """Milliseconds by which a watermark trails each record; None: only the last is emitted."""

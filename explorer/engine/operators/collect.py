@@ -37,7 +37,7 @@ class Collect(Step, frozen=True, kw_only=True):
     """Count rows and retain up to ``limit`` of them; None: all, 0: none."""
 
     verb: ClassVar = "collects it"
-    traits = Traits(order_sensitive=False, buffers=False, emits_each=False)
+    traits = Traits(order_sensitive=False, emits_each=False)
     row_type: int
     """The position among the sink's row types."""
     limit: int | None

@@ -31,7 +31,7 @@ class EndRows(Step, frozen=True, kw_only=True):
     """Emit all rows of the subtask at the end of the input, key by key on a keyed stream."""
 
     verb: ClassVar = "waits for the end of the input"
-    traits = Traits(order_sensitive=True, buffers=True, emits_each=True)
+    traits = Traits(order_sensitive=True, emits_each=True)
     keys: tuple[int, ...]
     """The positions of the key columns; none: the window holds the rows of the subtask."""
     sort: int | None = None

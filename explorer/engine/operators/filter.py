@@ -17,7 +17,7 @@ class Where(StatelessStep, Step, frozen=True, kw_only=True):
     """Emit the rows for which the condition holds."""
 
     verb: ClassVar = "lets it pass"
-    traits = Traits(order_sensitive=False, buffers=False, emits_each=False)
+    traits = Traits(order_sensitive=False, emits_each=False)
     condition: Expression
 
     def process(self, operator: str, batch: Batch) -> list[Emission]:

@@ -19,7 +19,7 @@ class SplitText(StatelessStep, Step, frozen=True, kw_only=True):
     """Split a text at every match of a pattern: one row for each part that is not empty."""
 
     verb: ClassVar = "splits it"
-    traits = Traits(order_sensitive=False, buffers=False, emits_each=False)
+    traits = Traits(order_sensitive=False, emits_each=False)
     value: Expression
     pattern: str
     row_type: RowType

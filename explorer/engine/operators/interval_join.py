@@ -26,7 +26,7 @@ class IntervalJoin(Join, Step, frozen=True, kw_only=True):
     """Join rows of one key with timestamps near each other."""
 
     verb: ClassVar = "joins it"
-    traits = Traits(order_sensitive=True, buffers=True, emits_each=False)
+    traits = Traits(order_sensitive=True, emits_each=False)
     lower: int
     upper: int
     """Bounds of the second row's timestamp minus the first's, in milliseconds."""

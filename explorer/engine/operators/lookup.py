@@ -29,7 +29,7 @@ class LookupJoin(Join, Step, frozen=True, kw_only=True):
 
     @property
     def traits(self) -> Traits:
-        return Traits(order_sensitive=True, buffers=False, emits_each=self.side == 0)
+        return Traits(order_sensitive=True, emits_each=self.side == 0)
 
     def work(self, operator: str, row_type: RowType, share: SubtaskContext) -> SideWork:
         return SideWork(LookupWork(operator, self), self.side, share)

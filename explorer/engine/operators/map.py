@@ -24,7 +24,7 @@ class Select(StatelessStep, Step, frozen=True, kw_only=True):
     @property
     def traits(self) -> Traits:
         changes = self.in_place
-        return Traits(order_sensitive=False, buffers=False, emits_each=True, changes_rows=changes)
+        return Traits(order_sensitive=False, emits_each=True, changes_rows=changes)
 
     def process(self, operator: str, batch: Batch) -> list[Emission]:
         result = evaluate_select(operator, self.columns, self.row_type, batch)

@@ -19,7 +19,7 @@ class PassOn(StatelessStep, Step, frozen=True, kw_only=True):
     """Pass every record on unchanged, with its timestamp."""
 
     verb: ClassVar = "passes it on"
-    traits = Traits(order_sensitive=False, buffers=False, emits_each=True)
+    traits = Traits(order_sensitive=False, emits_each=True)
 
     def process(self, operator: str, batch: Batch) -> list[Emission]:
         return [(None, batch)]

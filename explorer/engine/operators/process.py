@@ -19,7 +19,7 @@ class Route(StatelessStep, Step, frozen=True, kw_only=True):
     """Emit a row to the side output of each tag with a true condition, else to the main output."""
 
     verb: ClassVar = "routes it"
-    traits = Traits(order_sensitive=False, buffers=False, emits_each=False)
+    traits = Traits(order_sensitive=False, emits_each=False)
     conditions: tuple[tuple[str, Expression], ...]
 
     def process(self, operator: str, batch: Batch) -> list[Emission]:

@@ -32,7 +32,7 @@ class Reduce(KeyedStep, Step, frozen=True, kw_only=True):
     @property
     def traits(self) -> Traits:
         final = self.final_only
-        return Traits(order_sensitive=True, buffers=final, emits_each=not final, rolls=not final)
+        return Traits(order_sensitive=True, emits_each=not final, rolls=not final)
 
     def work(self, operator: str, row_type: RowType, share: SubtaskContext) -> "ReduceWork":
         return ReduceWork(self)

@@ -13,7 +13,7 @@ class Await(StatelessStep, Step, frozen=True, kw_only=True):
     """Pass every record on when its answer has arrived, with ``capacity`` requests at once."""
 
     verb: ClassVar = "waits for its answer"
-    traits = Traits(order_sensitive=False, buffers=False, emits_each=True)
+    traits = Traits(order_sensitive=False, emits_each=True)
     delay: int
     """Milliseconds after which an answer arrives."""
     capacity: int

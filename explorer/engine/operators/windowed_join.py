@@ -53,7 +53,7 @@ class WindowedJoin(Join, Step, frozen=True, kw_only=True):
     """Bring rows of two inputs together that have one key and one window."""
 
     verb: ClassVar = "puts it into windows"
-    traits = Traits(order_sensitive=True, buffers=True, emits_each=False)
+    traits = Traits(order_sensitive=True, emits_each=False)
     windows: TimeWindows
     function: Literal["inner", "count", "left_outer", "right_outer", "full_outer"]
     """The pairs of rows that it emits, or that it counts them."""

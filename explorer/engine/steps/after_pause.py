@@ -23,7 +23,7 @@ class AfterPause(KeyedStep, Step, frozen=True, kw_only=True):
     """Emit a key's last row and row count when it has had no row for ``gap`` milliseconds."""
 
     verb: ClassVar = "waits for a pause"
-    traits = Traits(order_sensitive=True, buffers=True, emits_each=False)
+    traits = Traits(order_sensitive=True, emits_each=False)
     gap: int
 
     def work(self, operator: str, row_type: RowType, share: SubtaskContext) -> "AfterPauseWork":

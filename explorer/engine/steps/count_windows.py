@@ -29,7 +29,7 @@ class CountWindows(KeyedStep, Step, frozen=True, kw_only=True):
     """Aggregate each key's last ``size`` rows at every ``slide`` of its rows."""
 
     verb: ClassVar = "counts it into windows"
-    traits = Traits(order_sensitive=True, buffers=True, emits_each=False)
+    traits = Traits(order_sensitive=True, emits_each=False)
     aggregates: tuple[Aggregate, ...]
     size: int
     slide: int

@@ -11,7 +11,7 @@ class Drop(StatelessStep, Step, frozen=True, kw_only=True):
     """Read every record and emit none."""
 
     verb: ClassVar = "drops it"
-    traits = Traits(order_sensitive=False, buffers=False, emits_each=False)
+    traits = Traits(order_sensitive=False, emits_each=False)
 
     def process(self, operator: str, batch: Batch) -> list[Emission]:
         return []

@@ -26,7 +26,7 @@ class EndAggregate(KeyedStep, Step, frozen=True, kw_only=True):
     """Aggregate all rows of a key, or of the subtask without ``keys``, at the end of the input."""
 
     verb: ClassVar = "waits for the end of the input"
-    traits = Traits(order_sensitive=True, buffers=True, emits_each=False)
+    traits = Traits(order_sensitive=True, emits_each=False)
     aggregates: tuple[Aggregate, ...]
     in_window: bool
     """Whether a row has the last timestamp of its window; else it has none."""

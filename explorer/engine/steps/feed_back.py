@@ -15,7 +15,7 @@ class FeedBack(Step, frozen=True, kw_only=True):
     """Queue every row until the head of the iteration reads it."""
 
     verb: ClassVar = "feeds it back"
-    traits = Traits(order_sensitive=False, buffers=True, emits_each=False)
+    traits = Traits(order_sensitive=False, emits_each=False)
 
     def work(self, operator: str, row_type: RowType, share: SubtaskContext) -> "FedBack":
         return FedBack()

@@ -19,7 +19,7 @@ class FirstOnly(Step, frozen=True, kw_only=True):
     """Emit the first of all rows with the same values in some columns."""
 
     verb: ClassVar = "lets the first pass"
-    traits = Traits(order_sensitive=True, buffers=False, emits_each=False)
+    traits = Traits(order_sensitive=True, emits_each=False)
     columns: tuple[int, ...]
 
     def work(self, operator: str, row_type: RowType, share: SubtaskContext) -> "FirstOnlyWork":

@@ -22,7 +22,7 @@ class Greatest(KeyedStep, Step, frozen=True, kw_only=True):
     """Emit the rows that are among their key's greatest so far, with their rank appended."""
 
     verb: ClassVar = "ranks it"
-    traits = Traits(order_sensitive=True, buffers=False, emits_each=False)
+    traits = Traits(order_sensitive=True, emits_each=False)
     column: int
     size: int
 

@@ -22,7 +22,7 @@ class PreviousValue(KeyedStep, Step, frozen=True, kw_only=True):
     """Emit every row with a column's value in the key's previous row appended."""
 
     verb: ClassVar = "looks back from it"
-    traits = Traits(order_sensitive=True, buffers=False, emits_each=True)
+    traits = Traits(order_sensitive=True, emits_each=True)
     column: int
 
     def work(self, operator: str, row_type: RowType, share: SubtaskContext) -> "PreviousValueWork":

@@ -19,7 +19,7 @@ class RunningColumn(KeyedStep, Step, frozen=True, kw_only=True):
     """Emit every row with its key's aggregate so far appended."""
 
     verb: ClassVar = "adds it up"
-    traits = Traits(order_sensitive=True, buffers=False, emits_each=True, rolls=True)
+    traits = Traits(order_sensitive=True, emits_each=True, rolls=True)
     aggregate: Aggregate
 
     def work(self, operator: str, row_type: RowType, share: SubtaskContext) -> "RunningColumnWork":

@@ -25,8 +25,6 @@ class Traits(NamedTuple):
 
     order_sensitive: bool
     """Whether the emitted records depend on the order in which records arrive."""
-    buffers: bool
-    """Whether a record's result may be emitted after later records have arrived."""
     emits_each: bool
     """Whether it emits at least one record for every record that arrives."""
     rolls: bool = False

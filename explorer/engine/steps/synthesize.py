@@ -27,7 +27,7 @@ class Synthesize(Step, frozen=True, kw_only=True):
     """Emit a fixed number of records for each record, and spend a fixed time."""
 
     verb: ClassVar = "stands in for a function"
-    traits = Traits(order_sensitive=False, buffers=False, emits_each=False)
+    traits = Traits(order_sensitive=False, emits_each=False)
     outputs: tuple[tuple[str | None, int], ...]
     """By tag, None for the main output: records out for a million records in."""
     cost: float

@@ -18,7 +18,7 @@ class Tag(StatelessStep, Step, frozen=True, kw_only=True):
     """Pass every record on with another tag: the number of its input, or 0 for none."""
 
     verb: ClassVar = "tags it"
-    traits = Traits(order_sensitive=False, buffers=False, emits_each=True)
+    traits = Traits(order_sensitive=False, emits_each=True)
     tag: int
 
     def process(self, operator: str, batch: Batch) -> list[Emission]:

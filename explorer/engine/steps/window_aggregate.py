@@ -49,7 +49,7 @@ class WindowAggregate(KeyedStep, Step, frozen=True, kw_only=True):
     """Aggregate rows by key and window; emit a window's row when it is complete."""
 
     verb: ClassVar = "puts it into windows"
-    traits = Traits(order_sensitive=True, buffers=True, emits_each=False)
+    traits = Traits(order_sensitive=True, emits_each=False)
     aggregates: tuple[Aggregate, ...]
     windows: TimeWindows
     late_output: str | None = None

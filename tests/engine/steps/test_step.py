@@ -24,7 +24,7 @@ def test_a_part_may_come_from_another_step() -> None:
 
 
 def test_a_step_changes_no_order_unless_it_declares_that() -> None:
-    traits = Traits(order_sensitive=False, buffers=False, emits_each=True)
+    traits = Traits(order_sensitive=False, emits_each=True)
 
     assert not any((traits.rolls, traits.assigns_watermarks, traits.changes_rows))
 
