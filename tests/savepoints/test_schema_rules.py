@@ -83,6 +83,10 @@ def test_time_to_live_is_switched_where_the_release_allows_it(version: str, verd
         ),
         (SerializerType(serializer="RowDataSerializer", columns=("?",)),) * 2,
         (
+            SerializerType(serializer="RowDataSerializer", columns=("?", "INT")),
+            SerializerType(serializer="RowDataSerializer", columns=("BIGINT", "INT")),
+        ),
+        (
             SerializerType(
                 serializer="PojoSerializer", class_name="A", fields=(TypeField(name="a"),)
             ),

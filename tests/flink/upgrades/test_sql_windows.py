@@ -62,10 +62,13 @@ def test_a_description_names_the_windows() -> None:
     group = windows(
         "[4]:GroupWindowAggregate(window=[SlidingGroupWindow('w$, at, 20000, 5000)], select=[k])"
     )
+    tumbling = windows("[6]:GlobalWindowAggregate(window=[TUMBLE(slice_end=[$e], size=[1 min])])")
     assert hop is not None
     assert group is not None
+    assert tumbling is not None
 
     assert (hop.shape, hop.slice, hop.is_group) == (("HOP", 60_000, 20_000, 500), 20_000, False)
+    assert tumbling.shape == ("TUMBLE", 60_000, 0, 0)
     assert (group.shape, group.time, group.is_group) == (("HOP", 20_000, 5_000, 0), "at", True)
     assert group.words == "SlidingGroupWindow('w$, at, 20000, 5000)"
     assert windows("[4]:LocalWindowAggregate(window=[TUMBLE(time_col=[at], size=[1 s])])") is None
