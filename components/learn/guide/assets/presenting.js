@@ -6,7 +6,27 @@ import { element } from "../streamgraph-explorer.shared/dom.js";
 const AWAY = ["left", "right"];
 /** Tabs with a player that the arrow keys move. */
 const PLAYED = ["Steps", "Lesson"];
+/** In `sessionStorage`: which panels were open before, so that a reload goes on presenting. */
+const STORE = "streamgraph-explorer.presenting";
 let before = null;
+
+function stored() {
+  try {
+    const panels = JSON.parse(sessionStorage.getItem(STORE));
+    return Array.isArray(panels) ? panels.filter((panel) => AWAY.includes(panel)) : null;
+  } catch {
+    return null; // Nothing is stored, or the browser has no storage.
+  }
+}
+
+function store(panels) {
+  try {
+    if (panels) sessionStorage.setItem(STORE, JSON.stringify(panels));
+    else sessionStorage.removeItem(STORE);
+  } catch {
+    // A browser without storage presents until the page is loaded again.
+  }
+}
 
 export function isPresenting() {
   return before !== null;
@@ -28,23 +48,30 @@ export function createPresenting() {
     if (isPresenting()) return;
     // The menu that holds the button closes.
     document.querySelector(".st-key-share button[aria-expanded=true]")?.click();
-    before = AWAY.filter((panel) => !isFolded(panel));
+    present(AWAY.filter((panel) => !isFolded(panel)));
+    document.activeElement?.blur();
+    openPlayer();
+    dispatchEvent(new Event("resize"));
+  };
+  const present = (panels) => {
+    before = panels;
+    store(before);
     for (const panel of before) fold(panel, true);
     document.documentElement.classList.add("x-present");
     document.body.append(leave);
     document.addEventListener("keydown", keys);
-    document.activeElement?.blur();
-    openPlayer();
-    dispatchEvent(new Event("resize"));
   };
   const stop = () => {
     if (!isPresenting()) return;
     for (const panel of before) fold(panel, false);
     before = null;
+    store(null);
     document.documentElement.classList.remove("x-present");
     leave.remove();
     document.removeEventListener("keydown", keys);
     dispatchEvent(new Event("resize"));
   };
+  const panels = stored();
+  if (panels) present(panels);
   return { start, stop };
 }

@@ -14,7 +14,11 @@ function create(parent) {
   const root = element("div", { className: "lesson", tabIndex: 0 });
   parent.append(root);
   const player = { root, data: null, text: "" };
-  const keys = { ArrowLeft: () => go(player, places.at - 1), ArrowRight: () => go(player, places.at + 1) };
+  const keys = {
+    ArrowLeft: () => go(player, places.at - 1), ArrowRight: () => go(player, places.at + 1),
+    Enter: () => isOpen(stepOf(player)) && stepOf(player).ask.many && reveal(player),
+  };
+  for (let number = 1; number <= 9; number += 1) keys[number] = () => chooseNumber(player, number);
   player.ignoreKeys = listenToKeys(player, keys, { uses: (target) => target.matches?.("input") });
   return player;
 }
@@ -73,6 +77,12 @@ function light(player) {
 
 function mark(player, step, key) {
   const choice = step.ask.choices.find((each) => each.mark === key);
+  if (choice) choose(player, step, choice.key);
+}
+
+function chooseNumber(player, number) {
+  const step = stepOf(player);
+  const choice = isOpen(step) && step.ask.choices[number - 1];
   if (choice) choose(player, step, choice.key);
 }
 
@@ -160,7 +170,7 @@ function answer(player, step) {
   if (open && ask.many) {
     const marks = ask.choices.some(({ mark: key }) => key);
     part.append(
-      button("Reveal", () => reveal(player), { className: "reveal" }),
+      button("Reveal", () => reveal(player), { className: "reveal", title: "Key Enter" }),
       element("span", { className: "hint", textContent: marks ? "Mark them here, or click them in the StreamGraph." : "" }),
     );
   }
@@ -172,6 +182,8 @@ function choiceRow(player, step, choice, open) {
   const chosen = chosenOf().has(choice.key);
   const row = button("", () => choose(player, step, choice.key), { disabled: !open, "aria-pressed": String(chosen) });
   row.append(element("span", { textContent: choice.text }));
+  const number = step.ask.choices.indexOf(choice) + 1;
+  if (open && number <= 9) row.title = `Key ${number}`;
   if (!open) {
     row.classList.add(choice.right ? "right" : "wrong");
     row.prepend(element("i", { textContent: choice.right ? "✓" : "–" }));

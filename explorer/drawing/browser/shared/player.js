@@ -14,6 +14,7 @@ export function listenToKeys(player, keys, { uses, buttons = false }) {
   const listener = (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented || !keys[event.key]) return;
     const [target] = event.composedPath();
+    if (event.key === "Enter" && target.closest?.(PRESSED)) return;
     const own = player.root.contains(target);
     if (!own && player.data.alone) return;
     if (own ? uses(target, event.key) : target !== document.body && target.closest?.(others)) return;
