@@ -145,8 +145,15 @@ def delete(id: str) -> None:
 
 
 def duplicate(id: str) -> None:
-    """Put a copy behind a transformation."""
-    edit(f"{id}.delete", lambda pipeline: edits.duplicate(pipeline, id))
+    """Put a copy behind a transformation, and select it."""
+
+    def step(work: Work) -> Work:
+        copied = changed(work, PIPELINE, lambda pipeline: edits.duplicate(pipeline, id))
+        ids = [transformation.id for transformation in copied.transformations]
+        new_work = edited(work, copied, None)
+        return selected(new_work, place_of(new_work, f"{TRANSFORMATION}{ids[ids.index(id) + 1]}"))
+
+    attempt(f"{id}.delete", step)
 
 
 ADD: Final = "add"

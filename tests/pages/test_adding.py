@@ -44,6 +44,15 @@ def test_an_operator_is_inserted_before_the_reader_of_an_edge() -> None:
 
 
 @pytest.mark.slow
+def test_a_copy_is_selected() -> None:
+    page = shown(work_of("01-word-count"), "n2")
+    next(button for button in page.button if button.label == "Duplicate").click().run()
+
+    assert sent(page, "graphs")["selection"] == current(page).selection != "n2"
+    assert "words-2" in {field.value for field in page.text_input}
+
+
+@pytest.mark.slow
 def test_a_join_asks_for_the_second_input_and_a_wrong_field_stays_with_its_reason() -> None:
     page = shown(work_of("10-flights-and-weather"))
     page.button(key="add").click().run()
