@@ -19,8 +19,12 @@ LARGE: Final = 200
 """Operators beyond which each chain is drawn as one card."""
 MOST_EDGES: Final = 2_000
 """Edges beyond which a notebook shows text: each adds four kilobytes to the page."""
-FRAME: Final = (400, 660)
-"""The least and the greatest height of the page's frame, in pixels."""
+GRAPHS: Final = (340, 460)
+"""The least and the greatest height of the graphs in the page's frame, in pixels."""
+AROUND: Final = 150
+"""Height of the page's title and of the table's heads, in pixels."""
+ROW, MOST_ROWS = 34, 12
+"""Height of a row of the table, in pixels, and the rows that are shown without scrolling."""
 WIDEST: Final = 40
 """Characters of a cell of the table."""
 
@@ -31,13 +35,12 @@ def mime_bundle(compilation: Compilation, view: GraphView, name: str) -> dict[st
         return {"text/plain": to_text(view, name)}
     folded = len(view.nodes) > LARGE
     page = to_html(compilation, view, name, folded=folded)
-    minimum, maximum = FRAME
+    operators, (minimum, maximum) = len(view.nodes), GRAPHS
+    graphs = max(minimum, min(maximum, 70 * operators))
     return {
         "text/plain": to_text(view, name),
         "image/svg+xml": to_svg(view, name, folded=folded),
-        "text/html": framed(
-            page, name, height=max(minimum, min(maximum, 180 + 70 * len(view.nodes)))
-        ),
+        "text/html": framed(page, name, height=AROUND + graphs + ROW * min(operators, MOST_ROWS)),
     }
 
 

@@ -187,6 +187,8 @@ def test_a_notebook_frames_the_page_and_it_works_there(browser_page: Page, tmp_p
     browser_page.locator("main").evaluate("main => { main.hidden = false; }")
     fitted = re.compile(r"scale\((?!1\))[\d.]+\)")
     expect(second.locator(".pane .world").first).to_have_attribute("style", fitted)
+    # Every row of the table is in the frame.
+    assert second.locator("html").evaluate("html => html.scrollHeight <= innerHeight")
     second.locator('.pane .card[data-key="n1"]').click()
 
     assert second.locator("aside .name").inner_text() == "Source: 流 <b>"

@@ -15,6 +15,18 @@ function select(key) {
   aside.scrollTop = 0;
 }
 
+/** A notebook's frame is as high as its graphs and its table: the graphs get what the table leaves. */
+function divide() {
+  const around = document.querySelector("header").offsetHeight + document.querySelector(".operators").offsetHeight;
+  // A frame that is not displayed has no heights.
+  if (around) document.body.style.setProperty("--x-around", `${around}px`);
+}
+
+if (parent !== window && document.querySelector(".operators")) {
+  divide();
+  addEventListener("resize", divide);
+}
+
 const boards = createBoards(document, select);
 const rows = document.querySelectorAll("tr[data-key]");
 for (const row of rows) {
