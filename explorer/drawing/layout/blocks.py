@@ -12,7 +12,6 @@ import msgspec
 from msgspec.structs import replace
 
 from explorer.drawing.layout.cards import (
-    folded_card,
     operator_card,
     task_card,
     task_lines,
@@ -21,7 +20,8 @@ from explorer.drawing.layout.cards import (
 from explorer.drawing.layout.chain_layout import ChainLayout, CrossingEdge, chain_layout
 from explorer.drawing.layout.labels import (
     ASIDE,
-    INSET,
+    ROOM,
+    SPACE,
     Label,
     Rectangle,
     label_area,
@@ -89,8 +89,9 @@ def job_pane(
     orientation: Orientation = DOWN,
 ) -> Pane:
     """Lay out the job graph; ``labels`` by key, ``figures`` leaves space for a trial's."""
-    names = {vertex.key: task_lines(vertex.name) for vertex in view.vertices}
-    sizes = {key: task_card(lines, figures=figures) for key, lines in names.items()}
+    card = orientation.task
+    names = {vertex.key: task_lines(vertex.name, card) for vertex in view.vertices}
+    sizes = {key: task_card(lines, card, figures=figures) for key, lines in names.items()}
     return _cards(sizes, view.job_edges, labels, names, orientation)
 
 
@@ -120,7 +121,9 @@ def rank_gaps(
     longest = max((label.width for label in labels), default=0.0)
     starts, ends = ({getattr(link, end) for link in links} for end in ("source", "target"))
     is_line = len(starts) == len(ends) == len(links)
-    return gaps[0], min(gaps[1], max(SHORTEST, longest + 2 * INSET + (0 if is_line else BEND)))
+    return gaps[0], min(
+        gaps[1], max(SHORTEST, longest - SPACE + 2 * ROOM + (0 if is_line else BEND))
+    )
 
 
 def _cards(
@@ -147,11 +150,13 @@ def _cards(
     )
     shapes = (
         Shape(key=key, x=x, y=y, width=size[0], height=size[1], lines=names.get(key, ()))
-        for (key, size), (x, y) in zip(sizes.items(), _centres(placed, orientation), strict=True)
+        for (key, size), (x, y) in zip(sizes.items(), centres_of(placed, orientation), strict=True)
     )
     routes = _bent_routes(keys, placed, labels, orientation)
     cards = tuple(shapes)
-    return _pane(placed, (cards, ()), routes, routes, labels, orientation, map(outline, cards))
+    return assemble_pane(
+        placed, (cards, ()), routes, routes, labels, orientation, map(outline, cards)
+    )
 
 
 def _bent_routes(
@@ -175,11 +180,12 @@ def _bend(route: tuple[Point, ...], *, near_target: bool) -> tuple[Point, ...]:
     return (route[0], (x, v - BEND), *route[1:])
 
 
-def _centres(placed: Placed, orientation: Orientation) -> tuple[Point, ...]:
+def centres_of(placed: Placed, orientation: Orientation) -> tuple[Point, ...]:
+    """Return the middles of the boxes in the drawing."""
     return turned(placed.centres, orientation, placed.width, placed.height)
 
 
-def _pane(
+def assemble_pane(
     placed: Placed,
     boxes: tuple[tuple[Shape, ...], tuple[Shape, ...]],
     routes: Mapping[str, Sequence[Point]],
@@ -238,7 +244,7 @@ def stream_pane(
         crossing[vertex_of[edge.source]].append(edge)
         crossing[vertex_of[edge.target]].append(edge)
     single_cards = {
-        vertex.key: folded_card(vertex.name) if len(vertex.nodes) > 1 else cards[vertex.nodes[0]]
+        vertex.key: operator_card(vertex.name) if len(vertex.nodes) > 1 else cards[vertex.nodes[0]]
         for vertex in view.vertices
         if vertex.key in folded
     }
@@ -262,7 +268,7 @@ def stream_pane(
         if vertex.key in folded
     }
     card_keys |= {transformation.key: transformation.key for transformation in unread}
-    return _assemble_pane(chains, cut, vertex_of, placed, labels, card_keys, orientation)
+    return _join_chains(chains, cut, vertex_of, placed, labels, card_keys, orientation)
 
 
 def _links(
@@ -302,7 +308,7 @@ def _one_card(
     )
 
 
-def _assemble_pane(
+def _join_chains(
     chains: Mapping[str, ChainLayout],
     cut: Sequence[CrossingEdge],
     vertex_of: Mapping[str, str],
@@ -318,7 +324,9 @@ def _assemble_pane(
     }
     frames = [
         Shape(key=key, x=x, y=y, width=width, height=height)
-        for (key, chain), (x, y) in zip(chains.items(), _centres(placed, orientation), strict=True)
+        for (key, chain), (x, y) in zip(
+            chains.items(), centres_of(placed, orientation), strict=True
+        )
         for width, height in (orientation.size((chain.width, chain.height)),)
     ]
     outer = _bent_routes([edge.key for edge in cut], placed, labels, orientation)
@@ -337,7 +345,7 @@ def _assemble_pane(
         *(replace(frame, key=folded[frame.key]) for frame in frames if frame.key in folded),
     )
     borders = tuple(frame for frame in frames if frame.key not in folded)
-    return _pane(
+    return assemble_pane(
         placed, (shapes, borders), routes, outer, labels, orientation, map(outline, frames)
     )
 

@@ -5,10 +5,10 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from explorer.drawing.layout.labels import FONT_SIZE, SPACE, Label, fans
+from explorer.drawing.layout.labels import FONT_SIZE, LINE, ROOM, Label, fans
 from explorer.drawing.layout.orientation import Orientation
 from explorer.drawing.view.elements import Edges, EdgeView, GraphView, JobEdgeView
-from explorer.drawing.view.one_line import shortened, wrapped
+from explorer.drawing.view.one_line import ELLIPSIS, extent, shortened, wrapped
 from explorer.wording import counted
 
 PATTERNS: Final = {"ALL_TO_ALL": "all-to-all", "POINTWISE": "pointwise"}
@@ -57,6 +57,10 @@ BETWEEN: Final = " · "
 """Between the facts of a caption."""
 LINES: Final = 2
 """Lines of one fact in a label that wraps."""
+WIDEST: Final = 150.0
+"""A label at an edge that leads down."""
+NARROWEST: Final = 80.0
+"""Between two ranks that are nearer, a label is shown with the selection."""
 
 
 def _join_captions(*parts: str) -> str:
@@ -64,21 +68,42 @@ def _join_captions(*parts: str) -> str:
 
 
 def labels_for(orientation: Orientation, labels: Mapping[str, Label]) -> Mapping[str, Label]:
-    """Return labels for edges of this direction: those to the right wrap between two ranks."""
-    if not orientation.across:
-        return labels
-    space = orientation.outer_gaps[1] - SPACE
-    return {
-        key: replace(
-            label,
-            lines=tuple(
-                line
-                for fact in BETWEEN.join(label.lines).split(BETWEEN)
-                for line in wrapped(fact, space, FONT_SIZE, LINES)
-            ),
-        )
-        for key, label in labels.items()
-    }
+    """Return labels that wrap between two ranks; the tip of a shortened one has all of its text."""
+    wrap = _wrap_right if orientation.across else _wrap_down
+    return {key: _wrapped_label(label, wrap(label, orientation)) for key, label in labels.items()}
+
+
+def _wrapped_label(label: Label, lines: tuple[str, ...]) -> Label:
+    if lines == label.lines:
+        return label
+    is_cut = sum(line.endswith(ELLIPSIS) for line in lines) > sum(
+        line.endswith(ELLIPSIS) for line in label.lines
+    )
+    tip = "\n".join((*label.lines, label.tip)).rstrip() if is_cut else label.tip
+    return replace(label, lines=lines, tip=tip)
+
+
+def _wrap_right(label: Label, orientation: Orientation) -> tuple[str, ...]:
+    """Return lines of one fact or less: the distance of two ranks is their width."""
+    space = max(NARROWEST, orientation.outer_gaps[1] - 2 * ROOM)
+    facts = BETWEEN.join(label.lines).split(BETWEEN)
+    return tuple(line for fact in facts for line in wrapped(fact, space, FONT_SIZE, LINES))
+
+
+def _wrap_down(label: Label, orientation: Orientation) -> tuple[str, ...]:
+    """Return as many lines as two ranks have space for, broken between facts where that does."""
+    most = int(orientation.outer_gaps[1] // LINE)
+    return tuple(row for line in label.lines for row in _broken(line, most))
+
+
+def _broken(line: str, most: int) -> tuple[str, ...]:
+    """Return a line in at most so many that are not wider than a label may be."""
+    if extent(line, FONT_SIZE) <= WIDEST:
+        return (line,)
+    facts = tuple(line.split(BETWEEN))
+    if len(facts) <= most and all(extent(fact, FONT_SIZE) <= WIDEST for fact in facts):
+        return facts
+    return wrapped(line, WIDEST, FONT_SIZE, most)
 
 
 def unsigned(key: str) -> str:

@@ -17,20 +17,19 @@ WIDEST: Final = 272.0
 """An operator's card at most."""
 SIDES: Final = 62.0
 """Space of an operator's card in addition to its name: margins and the parallelism."""
-TASK: Final = (238.0, 76.0)
-"""Width, and height with a name of one line, of a task's card."""
 FIGURES: Final = 22.0
 """How much higher the card is when it carries a trial's figures."""
 LINE: Final = 17.0
 """How much higher it is for each further line of the name."""
 MARGIN: Final = 15.0
-LINES: Final = 4
+LONGEST: Final = 832.0
+"""Length of a task's name in all of its lines."""
+WIDEST_TASK: Final = 207.0
+"""Space of a name to which a narrow task's card grows for a word of it."""
 UNREAD: Final = "not in the graph: nothing reads it"
 """Second line of the card of such a transformation."""
 SPACE: Final = 8.0
 """Between an operator's own name and Flink's."""
-FOLDED: Final = 56.0
-"""The height of a chain as one card in the StreamGraph."""
 NAME: Final = SIZES["name"]
 """How high names are drawn."""
 BOLD: Final = 13.2
@@ -45,23 +44,21 @@ def operator_card(name: str, default_name: str = "") -> Size:
     return (min(WIDEST, max(OPERATOR[0], wide)), OPERATOR[1])
 
 
-def folded_card(name: str) -> Size:
-    """Width and height of the card that stands for a chain in the StreamGraph."""
-    return (operator_card(name)[0], FOLDED)
-
-
 def unread_card(id: str) -> Size:
     """Width and height of the card of a transformation that nothing reads."""
     reason = extent(UNREAD, SIZES["small"]) + 2 * MARGIN
     return (max(operator_card(id)[0], reason), OPERATOR[1])
 
 
-def task_lines(name: str) -> tuple[str, ...]:
-    """Return the lines of a task's name on its card."""
-    return wrapped(name, TASK[0] - 2 * MARGIN, BOLD, LINES)
+def task_lines(name: str, card: Size) -> tuple[str, ...]:
+    """Return the lines of a task's name on its ``card``."""
+    longest = max(extent(word, BOLD) for word in shortened(name).split(" "))
+    space = max(card[0] - 2 * MARGIN, min(WIDEST_TASK, longest + 1))
+    return wrapped(name, space, BOLD, round(LONGEST / space))
 
 
-def task_card(lines: Sequence[str], *, figures: bool) -> Size:
-    """Return width and height of a task's card with a name of these lines."""
+def task_card(lines: Sequence[str], card: Size, *, figures: bool) -> Size:
+    """Return width and height of a task's ``card`` with a name of these lines."""
+    width = max(card[0], *(extent(line, BOLD) + 2 * MARGIN for line in lines))
     further = LINE * (len(lines) - 1)
-    return (TASK[0], TASK[1] + further + (FIGURES if figures else 0.0))
+    return (width, card[1] + further + (FIGURES if figures else 0.0))

@@ -27,11 +27,15 @@ ASIDE: Final = 9.0
 """Between an edge and its label."""
 INSET: Final = 3.0
 """Between a level edge and its label."""
+ROOM: Final = 12.0
+"""Between the ends of a level edge and its label: a card's badge reaches beyond its border."""
 TURNS: Final = (0.5, 0.35, 0.65, 0.2, 0.8, 0.1, 0.9)
 """Where on the edge a label is tried."""
-CELL: Final = (40.0, 15.0)
+CELL: Final = (96.0, 40.0)
 SAMPLE: Final = 3.5
 """How far apart the points of a curve are that a label must not cover: less than a line is high."""
+STRAIGHT: Final = 12.0
+"""The same on a straight line: any label over it is higher and wider."""
 WIDEST: Final = 3000.0
 """Wider edges have no more of these points than one of this width: a fan would have millions."""
 MOST_POINTS: Final = 100_000
@@ -71,7 +75,9 @@ class _Ground:
         segments = [segment for route in routes for segment in pairwise(route)]
         apart = SAMPLE * max(1.0, sum(map(_length, segments)) / SAMPLE / MOST_POINTS)
         for start, end in segments:
-            for x, y in sample_points(start, end, apart, across=across):
+            is_straight = start[across] == end[across]
+            distance = max(apart, STRAIGHT) if is_straight else apart
+            for x, y in sample_points(start, end, distance, across=across):
                 self.points[int(x // CELL[0]), int(y // CELL[1])].append((x, y))
 
     def spot(self, route: Sequence[Point], label: Label) -> Rectangle | None:
@@ -194,7 +200,11 @@ def _level_places(route: Sequence[Point], label: Label) -> Iterator[Rectangle]:
     width, height = label.width, LINE * len(label.lines)
     for start, end in dict.fromkeys(stretches):
         curve = sample_points(start, end, across=True)
-        lefts = (start[0] + end[0] - width) / 2, start[0] + INSET, end[0] - ASIDE - width
+        lefts = (
+            max((start[0] + end[0] - width + SPACE) / 2, start[0] + ROOM),
+            start[0] + ROOM,
+            end[0] - ROOM - width + SPACE,
+        )
         for left in dict.fromkeys(lefts):
             ys = [y for x, y in curve if left - SAMPLE <= x <= left + width + SAMPLE]
             if not ys:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final, Literal, TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
 from explorer.drawing.layout.layers import Gaps, Point, Size
 
@@ -25,6 +26,8 @@ class Orientation(msgspec.Struct, frozen=True, kw_only=True):
     """Between chains."""
     job_gaps: Gaps
     """Between tasks."""
+    task: Size = (238.0, 76.0)
+    """Width of a task's card, and its height with a name of one line."""
     gaps: Gaps
     """Between the operators of a chain."""
     forked_gaps: Gaps
@@ -47,8 +50,8 @@ class Orientation(msgspec.Struct, frozen=True, kw_only=True):
 
 DOWN: Final = Orientation(
     across=False,
-    outer_gaps=(30.0, 46.0),
-    job_gaps=(32.0, 54.0),
+    outer_gaps=(24.0, 42.0),
+    job_gaps=(26.0, 46.0),
     gaps=(28.0, 26.0),
     forked_gaps=(28.0, 38.0),
     sides=(16.0, 16.0),
@@ -72,8 +75,10 @@ RIGHT: Final = Orientation(
     abreast=600.0,
     aspect=0.7,
 )
-
-
+DENSE_TASK: Final = (168.0, 42.0)
+"""A task's card where space is scarce: its name, and its ID's first eight digits."""
+DENSE_DOWN: Final = replace(DOWN, outer_gaps=(16.0, 28.0), job_gaps=(16.0, 28.0), task=DENSE_TASK)
+DENSE_RIGHT: Final = replace(RIGHT, outer_gaps=(14.0, 60.0), job_gaps=(14.0, 60.0), task=DENSE_TASK)
 TURNED_OPERATORS: Final = 200
 """Number of operators up to which a graph is laid out in both directions, to choose the larger."""
 ORIENTATIONS: Final[Mapping[EdgeDirection, Orientation]] = {"down": DOWN, "right": RIGHT}

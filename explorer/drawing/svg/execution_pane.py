@@ -9,11 +9,19 @@ from typing import Final
 
 import msgspec
 
-from explorer.drawing.layout.blocks import EdgeLine, Pane, Shape, outline, reaches
-from explorer.drawing.layout.labels import Label, place_labels, reach
+from explorer.drawing.layout.blocks import (
+    Pane,
+    Shape,
+    assemble_pane,
+    centres_of,
+    outline,
+    rank_gaps,
+    reaches,
+)
+from explorer.drawing.layout.labels import Label
 from explorer.drawing.layout.layers import Link, Point, Size
 from explorer.drawing.layout.looks import SIZES
-from explorer.drawing.layout.orientation import DOWN
+from explorer.drawing.layout.orientation import DOWN, Orientation
 from explorer.drawing.layout.separate_parts import place_parts
 from explorer.drawing.svg.wiring_svg import blocks, connected_boxes
 from explorer.drawing.view.elements import GraphView, JobEdgeView, VertexView
@@ -38,6 +46,8 @@ TITLE: Final = SIZES["small"]
 """Height of the letters of a task's name."""
 WIDEST: Final = 420.0
 """A task's name is cut beyond."""
+NARROW: Final = 240.0
+"""The same where edges lead to the right and the cards of a task stand one above the other."""
 
 
 class SubtaskCard(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -81,16 +91,20 @@ class _PaneTask(msgspec.Struct, frozen=True, kw_only=True):
         """The number of cards."""
         return max(len(self.blocks), 1)
 
-    @property
-    def size(self) -> Size:
-        """Width and height of the border."""
-        cards = self.count * (CARD[0] + GAP) - GAP
-        name = min(WIDEST, extent(self.view.name, TITLE))
-        return max(cards, name) + 2 * BORDER[0], BORDER[1] + CARD[1] + BORDER[2]
+    def size(self, orientation: Orientation) -> Size:
+        """Return width and height of the border."""
+        columns, rows = orientation.size((self.count, 1))
+        wide, high = columns * (CARD[0] + GAP) - GAP, rows * (CARD[1] + GAP) - GAP
+        name = min(NARROW if orientation.across else WIDEST, extent(self.view.name, TITLE))
+        return max(wide, name) + 2 * BORDER[0], BORDER[1] + high + BORDER[2]
 
-    def card_x(self, block: int) -> float:
-        """Return the middle of a card, counted from the middle of the task."""
-        return (block - (self.count - 1) / 2) * (CARD[0] + GAP)
+    def card_place(self, block: int, orientation: Orientation) -> Point:
+        """Return the middle of a card, counted from the middle of the border."""
+        low = (BORDER[1] - BORDER[2]) / 2
+        aside = block - (self.count - 1) / 2
+        if orientation.across:
+            return 0.0, aside * (CARD[1] + GAP) + low
+        return aside * (CARD[0] + GAP), low
 
 
 class _PaneEdge(msgspec.Struct, frozen=True, kw_only=True):
@@ -115,7 +129,9 @@ class _PaneEdge(msgspec.Struct, frozen=True, kw_only=True):
         return [*connected_boxes(self.of, self.source.blocks, self.target.blocks)]
 
 
-def execution_pane(compilation: Compilation, view: GraphView) -> ExecutionPane:
+def execution_pane(
+    compilation: Compilation, view: GraphView, orientation: Orientation = DOWN
+) -> ExecutionPane:
     """Lay out the ExecutionGraph of the tasks of a view.
 
     Raises ``ExplorerError`` for a program without an ExecutionGraph.
@@ -127,35 +143,43 @@ def execution_pane(compilation: Compilation, view: GraphView) -> ExecutionPane:
         for edge in view.job_edges
     ]
     place = {key: turn for turn, key in enumerate(tasks)}
-    links = [Link(source=place[e.view.source], target=place[e.view.target]) for e in edges]
+    links = [
+        Link(source=place[e.view.source], target=place[e.view.target], space=orientation.fan)
+        for e in edges
+    ]
     labels = {edge.view.key: edge.label for edge in edges}
-    sizes = [task.size for task in tasks.values()]
-    placed = place_parts(sizes, links, DOWN.job_gaps, reaches(list(labels), labels))
+    sizes = [task.size(orientation) for task in tasks.values()]
+    placed = place_parts(
+        list(map(orientation.size, sizes)),
+        links,
+        rank_gaps(orientation.job_gaps, links, labels.values(), orientation),
+        reaches(list(labels), labels, orientation),
+        orientation,
+    )
     boxes = {
         key: Shape(key=key, x=x, y=y, width=size[0], height=size[1])
-        for key, size, (x, y) in zip(tasks, sizes, placed.centres, strict=True)
+        for key, size, (x, y) in zip(tasks, sizes, centres_of(placed, orientation), strict=True)
     }
-    routes = dict(zip(labels, placed.routes, strict=True))
-    at = place_labels(routes, labels, map(outline, boxes.values()))
+    outer = dict(zip(labels, placed.routes, strict=True))
     drawn = [
-        (line, edge.view.key, ends)
+        (line, edge.view.key, points, ends)
         for edge, single in zip(edges, _single(edges), strict=True)
-        for line, ends in _lines(edge, routes[edge.view.key], at.get(edge.view.key), single=single)
+        for line, points, ends in _lines(edge, outer[edge.view.key], orientation, single=single)
     ]
-    cards = [pair for key, task in tasks.items() for pair in _cards(task, boxes[key])]
-    left, right = reach(placed.width, at, labels)
+    cards = [pair for key, task in tasks.items() for pair in _cards(task, boxes[key], orientation)]
     return ExecutionPane(
-        pane=Pane(
-            shapes=tuple(shape for shape, _ in cards),
-            boxes=tuple(boxes.values()),
-            lines=tuple(line for line, _, _ in drawn),
-            left=left,
-            right=right,
-            height=placed.height,
+        pane=assemble_pane(
+            placed,
+            (tuple(shape for shape, _ in cards), tuple(boxes.values())),
+            {line: points for line, _, points, _ in drawn},
+            {_line_key(key, 0): route for key, route in outer.items()},
+            {_line_key(key, 0): label for key, label in labels.items()},
+            orientation,
+            map(outline, boxes.values()),
         ),
         cards={shape.key: card for shape, card in cards},
-        edges={line.key: edge for line, edge, _ in drawn},
-        ends={line.key: ends for line, _, ends in drawn},
+        edges={line: edge for line, edge, _, _ in drawn},
+        ends={line: ends for line, _, _, ends in drawn},
         labels=labels,
     )
 
@@ -188,9 +212,10 @@ def _single(edges: list[_PaneEdge]) -> Iterator[bool]:
         yield left < 0
 
 
-def _cards(task: _PaneTask, box: Shape) -> Iterator[tuple[Shape, SubtaskCard]]:
-    """Yield the cards of a task with their texts, from left to right."""
-    y = box.y - box.height / 2 + BORDER[1] + CARD[1] / 2
+def _cards(
+    task: _PaneTask, box: Shape, orientation: Orientation
+) -> Iterator[tuple[Shape, SubtaskCard]]:
+    """Yield the cards of a task with their texts, from left to right or from the top."""
     for at, block in enumerate(task.blocks or (range(0),)):
         title, groups = LATER, ""
         if block:
@@ -200,25 +225,39 @@ def _cards(task: _PaneTask, box: Shape) -> Iterator[tuple[Shape, SubtaskCard]]:
             first = task.vertex.subtask(block.start).key_groups[0]
             last = task.vertex.subtask(block.stop - 1).key_groups[1]
             groups = f"groups {span((first, last))}".replace(" to ", "-")
-        key, x = _card_key(task, at), box.x + task.card_x(at)
+        key, (x, y) = _card_key(task, at), task.card_place(at, orientation)
         card = SubtaskCard(task=task.view.key, title=title, line=groups)
-        yield Shape(key=key, x=x, y=y, width=CARD[0], height=CARD[1]), card
+        yield Shape(key=key, x=box.x + x, y=box.y + y, width=CARD[0], height=CARD[1]), card
 
 
 def _card_key(task: _PaneTask, block: int) -> str:
     return f"{task.view.key}:{block}"
 
 
+def _line_key(edge: str, number: int) -> str:
+    return f"{edge}:{number}"
+
+
 def _lines(
-    edge: _PaneEdge, route: tuple[Point, ...], label: Point | None, *, single: bool
-) -> Iterator[tuple[EdgeLine, tuple[str, str]]]:
-    """Yield the lines of an edge from card to card, through the borders of both tasks."""
+    edge: _PaneEdge, route: tuple[Point, ...], orientation: Orientation, *, single: bool
+) -> Iterator[tuple[str, tuple[Point, ...], tuple[str, str]]]:
+    """Yield the lines of an edge from card to card, through the borders of both tasks.
+
+    Their points are those of the layout, before it is turned.
+    """
     (x, y), (to_x, to_y) = route[0], route[-1]
+    behind, before = BORDER[2], BORDER[1]
+    if orientation.across:
+        behind, before = (
+            (task.size(orientation)[0] - CARD[0]) / 2 for task in (edge.source, edge.target)
+        )
     joined = edge.joined(single=single)
     for number, (out, into) in enumerate(joined or [(0, 0)]):
         # A line for all channels leaves and enters in the middle of the task.
-        aside = (edge.source.card_x(out), edge.target.card_x(into)) if joined else (0.0, 0.0)
-        points = ((x + aside[0], y - BORDER[2]), *route[1:-1], (to_x + aside[1], to_y + BORDER[1]))
-        key = f"{edge.view.key}:{number}"
-        line = EdgeLine(key=key, points=points, label=None if number else label)
-        yield line, (_card_key(edge.source, out), _card_key(edge.target, into))
+        aside, to_aside = (
+            orientation.size(task.card_place(block, orientation))[0] if joined else 0.0
+            for task, block in ((edge.source, out), (edge.target, into))
+        )
+        points = ((x + aside, y - behind), *route[1:-1], (to_x + to_aside, to_y + before))
+        ends = _card_key(edge.source, out), _card_key(edge.target, into)
+        yield _line_key(edge.view.key, number), points, ends

@@ -24,6 +24,7 @@ from explorer.drawing.layout.labels import (
 )
 from explorer.drawing.layout.layers import Point
 from explorer.drawing.layout.looks import RADII, SIZES
+from explorer.drawing.layout.orientation import DOWN
 from explorer.drawing.svg.annotated_svg import badge, bar, figure, halfway, load
 from explorer.drawing.svg.palette import hue_number
 from explorer.drawing.svg.svg_text import at, text, xml
@@ -117,8 +118,7 @@ def unchained_parts(
         if line.label is not None:
             yield label_part(line.key, labels[line.key], line.label, "label unchained")
     for shape in pane.shapes:
-        strategy = view.node_of[shape.key].strategy_words
-        yield _operator(view, shape, added, strategy=f"strategy {strategy}")
+        yield _operator(view, shape, added, strategy=view.node_of[shape.key].strategy_words)
 
 
 def _operator(
@@ -134,12 +134,16 @@ def _operator(
     left, top, right = _rim(shape, 12)
     counted_rows = added.figures.operators.get(shape.key)
     busy = added.figures.loads.get(shape.key)
-    space = right - left if counted_rows is None else shape.width - SIDES
+    line = f"strategy {strategy}" if strategy else ""
+    is_long = extent(line, SIZES["small"]) > shape.width - SIDES
+    # What was counted, or a long strategy, stands where the parallelism does, which moves up.
+    raised = counted_rows is not None or is_long
+    space = shape.width - SIDES if raised else right - left
     content = _operator_name(node, (left, top + 18), space)
-    second = (strategy, "small mute") if strategy else (node.hash[:8], "mono mute")
+    second = (strategy if is_long else line, "small mute")
+    second = second if strategy else (node.hash[:8], "mono mute")
     content += text(second[0], (left, top + 33), second[1])
-    # What was counted stands where the parallelism does, which moves up beside the name.
-    level = top + (33 if counted_rows is None else 18)
+    level = top + (18 if raised else 33)
     content += text(spread(node.parallelism), (right, level), "mono mute end")
     if counted_rows is not None:
         content += figure(counted_rows, (right, top + 33), right - left)
@@ -165,9 +169,9 @@ def _draw_folded(view: GraphView, shape: Shape, added: Annotations) -> DrawnPart
     vertex = view.vertex_of[shape.key]
     left, top, right = _rim(shape, 12)
     about = f"{view.words.chain} {vertex.number} · {counted(len(vertex.nodes), 'operator')}"
-    content = name(fitted(vertex.name, right - left, SIZES["name"]), (left, top + 23))
-    content += text(about, (left, top + 41), "small mute")
-    content += text(spread(vertex.parallelism), (right, top + 41), "mono mute end")
+    content = name(fitted(vertex.name, right - left, SIZES["name"]), (left, top + 18))
+    content += text(about, (left, top + 33), "small mute")
+    content += text(spread(vertex.parallelism), (right, top + 33), "mono mute end")
     looks = f"card k{hue_number(vertex.colour)}"
     return group(shape, looks, shortened(vertex.name), content, added.marks.get(shape.key))
 
@@ -175,18 +179,24 @@ def _draw_folded(view: GraphView, shape: Shape, added: Annotations) -> DrawnPart
 def _task(view: GraphView, shape: Shape, added: Annotations) -> DrawnPart:
     vertex = view.vertex_of[shape.key]
     left, top, right = _rim(shape, 15)
-    invokable = fitted(
-        f"{vertex.invokable} · {spread(vertex.parallelism)}", right - left, SIZES["small"]
-    )
-    rows = [(line, top + 24 + turn * NAME_LINE) for turn, line in enumerate(shape.lines)]
+    # A narrow card has no space for the whole ID.
+    dense = shape.width < DOWN.task[0]
+    first = 18 if dense else 24
+    rows = [(line, top + first + turn * NAME_LINE) for turn, line in enumerate(shape.lines)]
     content = "".join(name(line, (left, y)) for line, y in rows)
-    top = rows[-1][1] - 24
-    content += text(vertex.id, (left, top + 42), "mono mute")
-    content += text(invokable, (left, top + 60), "small mute")
+    top = rows[-1][1] - first
+    if dense:
+        content += text(vertex.id[:8], (left, top + 33), "mono mute")
+        content += text(spread(vertex.parallelism), (right, top + 33), "mono mute end")
+    else:
+        invokable = f"{vertex.invokable} · {spread(vertex.parallelism)}"
+        content += text(vertex.id, (left, top + 42), "mono mute")
+        below = fitted(invokable, right - left, SIZES["small"])
+        content += text(below, (left, top + 60), "small mute")
     reported = added.figures.bars.get(shape.key)
-    content += bar(reported, (left, top + 75), right) if reported else ""
-    looks = f"card task k{hue_number(vertex.colour)}"
-    return group(shape, looks, shortened(vertex.name), content)
+    content += bar(reported, (left, top + (41 if dense else 75)), right) if reported else ""
+    title = f"{shortened(vertex.name)}\n{vertex.id}" if dense else shortened(vertex.name)
+    return group(shape, f"card task k{hue_number(vertex.colour)}", title, content)
 
 
 def _rim(shape: Shape, margin: float) -> tuple[float, float, float]:

@@ -9,6 +9,7 @@ from explorer.drawing.layout.captions import (
     facts,
     job_caption,
     job_labels,
+    labels_for,
     partitioner_labels,
     sizes,
     spread,
@@ -16,7 +17,10 @@ from explorer.drawing.layout.captions import (
     stream_labels,
     unsigned,
 )
+from explorer.drawing.layout.labels import Label
+from explorer.drawing.layout.orientation import DENSE_DOWN, DOWN, RIGHT
 from explorer.drawing.view.graph_view import graph_view
+from explorer.drawing.view.one_line import ELLIPSIS
 from tests.drawing.drawn import view_of
 
 VIEW = view_of()
@@ -60,6 +64,22 @@ def test_several_reasons_are_listed_in_a_labels_tip() -> None:
 
     assert several.lines == (f"{edge.partitioner} · 2 reasons",)
     assert several.tip == "HASH\nparallelism 1 / 2"
+
+
+def test_labels_wrap_and_a_shortened_one_has_all_of_its_text_in_its_tip() -> None:
+    words = ("FORWARD · downstream strategy forbids chaining", "REBALANCE · parallelism 1 / 2")
+    labels = {word: Label(lines=(word,)) for word in ("HASH", *words)}
+    down = [labels_for(DOWN, labels)[word].lines for word in ("HASH", *words)]
+    assert down == [
+        ("HASH",),
+        ("FORWARD · downstream", "strategy forbids chaining"),
+        ("REBALANCE", "parallelism 1 / 2"),
+    ]
+    assert len(labels_for(RIGHT, labels)[words[0]].lines) == 3
+    dense = labels_for(DENSE_DOWN, labels)[words[0]]
+    assert len(dense.lines) == 1
+    assert dense.lines[0].endswith(ELLIPSIS)
+    assert dense.tip == words[0]
 
 
 def test_the_head_counts_operators_tasks_and_slots() -> None:

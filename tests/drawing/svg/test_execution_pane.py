@@ -3,6 +3,8 @@
 import pytest
 
 from explorer import compile_graph
+from explorer.drawing.layout.blocks import outline
+from explorer.drawing.layout.orientation import DOWN, RIGHT, Orientation
 from explorer.drawing.svg.execution_pane import CARDS, MOST_CARDS, ExecutionPane, execution_pane
 from explorer.drawing.view.graph_view import graph_view
 from explorer.flink.compiler import Compilation
@@ -20,8 +22,8 @@ def compiled(producers: int, consumers: int, between: str = "rebalance") -> Comp
     )
 
 
-def drawing_of(done: Compilation) -> ExecutionPane:
-    return execution_pane(done, graph_view(done))
+def drawing_of(done: Compilation, orientation: Orientation = DOWN) -> ExecutionPane:
+    return execution_pane(done, graph_view(done), orientation)
 
 
 def test_each_subtask_has_a_card_and_each_channel_a_line() -> None:
@@ -48,6 +50,22 @@ def test_cards_lie_within_the_border_of_their_task_and_next_to_each_other() -> N
         assert abs(shape.y - box.y) + shape.height / 2 < box.height / 2
         assert ends.get(box.key, -9e9) < shape.x - shape.width / 2
         ends[box.key] = shape.x + shape.width / 2
+
+
+def test_from_left_to_right_cards_lie_one_below_the_other_and_lines_join_their_sides() -> None:
+    drawn = drawing_of(compiled(5, 100), RIGHT)
+    cards = {shape.key: outline(shape) for shape in drawn.pane.shapes}
+    boxes = {box.key: outline(box) for box in drawn.pane.boxes}
+    feet: dict[str, float] = {}
+    for key, (left, top, right, foot) in cards.items():
+        task = drawn.cards[key].task
+        assert boxes[task][0] < left < right < boxes[task][2]
+        assert max(boxes[task][1], feet.get(task, -9e9)) < top < foot < boxes[task][3]
+        feet[task] = foot
+    for line in drawn.pane.lines:
+        source, target = (cards[key] for key in drawn.ends[line.key])
+        assert line.points[0] == pytest.approx((source[2], (source[1] + source[3]) / 2))
+        assert line.points[-1] == pytest.approx((target[0], (target[1] + target[3]) / 2))
 
 
 def test_subtasks_of_a_wide_task_share_cards_without_gaps() -> None:
