@@ -12,14 +12,19 @@
     drawn: () => Object.values(globalThis.__graphs ?? {}).some((graph) => graph.keys().length > 0),
     undrawn: () => document.querySelector(undrawn)?.closest("[data-test-script-state=notRunning]"),
     read: () => document.querySelector(read) && performance.now() - (text ||= performance.now()) >= patience,
-    late: () => performance.now() - begun > longest,
+    // Graphs to work with stay until the page has its own.
+    late: () => !board && performance.now() - begun > longest,
   };
-  const timer = setInterval(() => {
+  const look = () => {
     const reason = Object.keys(reasons).find((name) => reasons[name]());
     if (!reason) return;
     clearInterval(timer);
+    removeEventListener("graphs-moved", look);
     document.getElementById("first-paint").remove();
     board?.remove();
     document.documentElement.dataset.firstPaint = reason;
-  }, 50);
+  };
+  const timer = setInterval(look, 50);
+  // In the same frame, since the cover is empty then.
+  addEventListener("graphs-moved", look);
 })();

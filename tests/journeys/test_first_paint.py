@@ -49,6 +49,20 @@ def test_the_graphs_can_be_worked_with_before_the_scripts_run(
         select_source(page)
 
 
+def test_graphs_in_the_cover_stay_until_the_page_has_its_own(
+    address: str, browser: Browser
+) -> None:
+    with browser.new_context(viewport={"width": 1440, "height": 900}) as context:
+        page = context.new_page()
+        page.route("**/static/js/**", lambda route: route.abort())
+        page.clock.install()
+        open_covered(page, address)
+        expect(page.locator(f"{BOARD} .pane:visible")).to_have_count(2)
+        page.clock.fast_forward(60_000)
+
+        select_source(page)
+
+
 def test_a_selection_in_the_cover_is_the_pages(address: str, browser: Browser) -> None:
     with browser.new_context(viewport={"width": 1440, "height": 900}) as context:
         page = context.new_page()
