@@ -8,7 +8,14 @@ from components import graph
 from components.deploy import check
 from components.explore import empty, levels
 from components.explore.pipeline import adding
-from components.graph.drawing import drawing, execution_drawing, of_document, pack, unpack
+from components.graph.drawing import (
+    drawing,
+    execution_drawing,
+    is_turned,
+    of_document,
+    pack,
+    unpack,
+)
 from components.graph.drawn_places import drawn_places
 from components.run.trial import figures, job_figures, live, previews, runs
 from components.session import actions, editing, places, routes, session
@@ -62,6 +69,7 @@ def _draw(work: Work, outcome: CompileOutcome, visible: Visible, *, reads: bool)
         if levels.EXECUTION in (shown_current_levels or ())
         else None,
         levels=shown_current_levels,
+        direction=levels.current_direction(),
         selection=work.selection,
         around=visible.around,
         places=_places(work, visible.view) if builds else (),
@@ -81,6 +89,7 @@ def _draw(work: Work, outcome: CompileOutcome, visible: Visible, *, reads: bool)
         on_connected_change=lambda: editing.connect_picked(Key.GRAPH),
         on_added_change=_open_dialog,
         on_levels_change=lambda: levels.choose_levels(Key.GRAPH),
+        on_direction_change=lambda: levels.choose_direction(Key.GRAPH),
     )
 
 
@@ -105,7 +114,8 @@ def _draw_graphs(work: Work, outcome: CompileOutcome, visible: Visible) -> dict[
     _, tab = places.current()
     asks = tab == places.LESSON and len(visible.view.nodes) <= MOST
     unread = _unread(work, outcome, visible)
-    parts = (visible.view, added, visible.folded, visible.operators, unread, asks)
+    direction = "down" if is_turned(len(visible.view.nodes)) else levels.current_direction()
+    parts = (visible.view, added, visible.folded, visible.operators, unread, asks, direction)
     packed = session.shared(
         "drawing",
         parts,
@@ -117,6 +127,7 @@ def _draw_graphs(work: Work, outcome: CompileOutcome, visible: Visible) -> dict[
                 operators=visible.operators,
                 unread=unread,
                 asks=asks,
+                direction=direction,
             )
         ),
     )
@@ -134,10 +145,13 @@ def _unread(
 
 
 def _execution(work: Work, outcome: CompileOutcome, visible: Visible) -> dict[str, Any]:
+    direction = levels.current_direction()
     return session.shared(
         "execution",
-        (outcome.compilation, visible.view, work.serial),
-        lambda *_: execution_drawing(outcome.compilation, visible.view, document=str(work.serial)),
+        (outcome.compilation, visible.view, work.serial, direction),
+        lambda *_: execution_drawing(
+            outcome.compilation, visible.view, document=str(work.serial), direction=direction
+        ),
     )
 
 

@@ -11,6 +11,7 @@ import streamlit as st
 from components.session import session
 from components.session.guard import guarded
 from components.session.keys import Key
+from explorer.drawing.layout.orientation import EdgeDirection
 
 LEVELS: Final = ("stream", "job", "execution")
 """From the program to its subtasks; graphs are drawn in this order."""
@@ -40,6 +41,20 @@ def current_levels() -> tuple[str, ...] | None:
         st.session_state[Key.LEVELS] = parsed_levels(stated)
     levels: tuple[str, ...] | None = st.session_state[Key.LEVELS]
     return levels
+
+
+def current_direction() -> EdgeDirection:
+    """Return in which direction the edges of graphs lead that are not drawn in both."""
+    direction: EdgeDirection = st.session_state.get(Key.DIRECTION, "down")
+    return direction
+
+
+@guarded
+def choose_direction(widget: str) -> None:
+    """Let the edges of large graphs lead where the browser wants them."""
+    wanted: dict[str, Any] | None = st.session_state[widget]["direction"]
+    if wanted is not None:
+        st.session_state[Key.DIRECTION] = "right" if wanted["across"] else "down"
 
 
 @guarded

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from components.widgets.packaged import packaged_component
 from explorer.drawing.layout.looks import LOOKS
+from explorer.drawing.layout.orientation import EdgeDirection
 from explorer.drawing.svg.palette import HUES
 from explorer.drawing.svg.svg_style import board_sheet
 
@@ -55,6 +56,7 @@ def board(
     pictures: list[dict[str, Any]],
     execution: dict[str, Any] | None = None,
     levels: Sequence[str] | None = None,
+    direction: EdgeDirection = "down",
     selection: str | None = None,
     around: Collection[str] = (),
     places: Collection[str] = (),
@@ -65,7 +67,8 @@ def board(
     """Return the data with which the browser shows the graphs.
 
     ``execution``: the drawing of the ExecutionGraph, if it is shown; ``levels``: the chosen graphs,
-    None if this browser decides.
+    None if this browser decides; ``direction``: that of graphs that are too large to be drawn in
+    both.
 
     ``around`` is highlighted with the selection, ``routes`` and ``pictures`` are the buttons below
     the graphs. At the cards and edges of ``places`` a transformation can be added; ``connects``
@@ -76,6 +79,7 @@ def board(
         **drawing,
         "execution": execution,
         "levels": levels,
+        "across": direction == "right",
         "sheet": board_sheet("sg"),
         "looks": LOOKS,
         "hues": HUES,

@@ -24,7 +24,15 @@ from explorer.drawing.layout.captions import (
     stream_labels,
 )
 from explorer.drawing.layout.labels import Label
-from explorer.drawing.layout.orientation import DOWN, RIGHT, TURNED_OPERATORS, Orientation
+from explorer.drawing.layout.orientation import (
+    DENSE_DOWN,
+    DENSE_RIGHT,
+    DOWN,
+    RIGHT,
+    TURNED_OPERATORS,
+    EdgeDirection,
+    Orientation,
+)
 from explorer.drawing.svg.execution_pane import ExecutionPane, execution_pane
 from explorer.drawing.svg.execution_svg import execution_parts
 from explorer.drawing.svg.svg_parts import (
@@ -45,6 +53,9 @@ from explorer.wording import counted
 Json = dict[str, Any]
 OVERVIEW: Final = 100
 """Number of operators from which both graphs have an overview map."""
+WAYS: Final = (DOWN, RIGHT)
+DENSE: Final = (DENSE_DOWN, DENSE_RIGHT)
+"""The ways of edges where space is scarce."""
 SPOKEN: Final = "the table below shows the same"
 
 
@@ -57,31 +68,37 @@ def drawing(
     operators: int | None = None,
     unread: Collection[UnreadTransformation] = (),
     asks: bool = False,
+    direction: EdgeDirection = "down",
 ) -> Json:
     """Everything that is drawn, the same for all sessions: see ``of_document``.
 
     ``folded``: the chains that are one card each; ``operators``: how many there are where not all
     of them are drawn; ``unread``: transformations beside the graph; ``asks``: whether a question
-    may hide the chains.
+    may hide the chains. Of a small graph the browser draws ``compact`` and ``dense`` where names
+    would be too small otherwise: a chain is one card; tasks, too, need less space. ``direction`` is
+    that of a graph that is too large to be drawn in both.
     """
     view, words = view.bundled, view.words
     part = _part(view, operators)
-    foldable = not folded and len(view.vertices) < len(view.nodes) <= OVERVIEW
+    small = len(view.nodes) <= OVERVIEW
     overview = len(view.nodes) >= OVERVIEW
-    scene = _Scene(view=view, added=added, unread=unread)
+    scene = _Scene(view=view, added=added, unread=unread, direction=direction)
     return {
         "counterparts": view.counterparts,
         "folded": [
             vertex.key for vertex in view.vertices if vertex.key in folded and len(vertex.nodes) > 1
         ],
-        "unchained": {"document": f"{part}-unchained", **scene.both_ways(_draw_unchained)}
+        "unchained": {"document": f"{part}-unchained", **scene.both_ways(_draw_unchained, DENSE)}
         if asks
         else None,
         "compact": {
             "document": f"{part}-compact",
-            **scene.both_ways(partial(_draw_stream, folded=view.vertex_of)),
+            **scene.both_ways(partial(_draw_stream, folded=view.vertex_of), DENSE),
         }
-        if foldable
+        if small
+        else None,
+        "dense": {"document": f"{part}-dense", **scene.both_ways(_draw_job, DENSE)}
+        if small
         else None,
         "stream": {
             "title": words.stream,
@@ -130,11 +147,30 @@ class _Scene(msgspec.Struct, frozen=True, kw_only=True):
     view: GraphView
     added: Annotations
     unread: Collection[UnreadTransformation]
+    direction: EdgeDirection
 
-    def both_ways(self, draw: Callable[["_Scene", Orientation], Json]) -> Json:
-        """Draw a graph top-down, and one that is not large from left to right, too."""
-        small = len(self.view.nodes) <= TURNED_OPERATORS
-        return draw(self, DOWN) | {"across": draw(self, RIGHT) if small else None}
+    def both_ways(
+        self,
+        draw: Callable[["_Scene", Orientation], Json],
+        ways: tuple[Orientation, Orientation] = WAYS,
+    ) -> Json:
+        """Draw a graph top-down and from left to right, a large one in its direction alone."""
+        down, right = (partial(draw, self, way) for way in ways)
+        return _both_ways(down, right, self.direction, small=is_turned(len(self.view.nodes)))
+
+
+def is_turned(cards: int) -> bool:
+    """Whether a graph is drawn in both directions, so that the browser chooses."""
+    return cards <= TURNED_OPERATORS
+
+
+def _both_ways(
+    down: Callable[[], Json], right: Callable[[], Json], direction: EdgeDirection, *, small: bool
+) -> Json:
+    """Join both drawings of a graph; ``across`` is the second one, or true where it is the only."""
+    if small:
+        return down() | {"across": right()}
+    return right() | {"across": True} if direction == "right" else down() | {"across": None}
 
 
 def _draw_stream(scene: _Scene, orientation: Orientation, *, folded: Collection[str]) -> Json:
@@ -164,23 +200,39 @@ def _draw_job(scene: _Scene, orientation: Orientation) -> Json:
     return {**_pane(pane, parts, labels), "names": _names(view, pane)}
 
 
-def execution_drawing(compilation: Compilation | None, view: GraphView, *, document: str) -> Json:
-    """Return the drawing of the ExecutionGraph, or the reason why there is none."""
+def execution_drawing(
+    compilation: Compilation | None,
+    view: GraphView,
+    *,
+    document: str,
+    direction: EdgeDirection = "down",
+) -> Json:
+    """Return the drawing of the ExecutionGraph, or the reason why there is none.
+
+    ``direction`` is that of a graph that is too large to be drawn in both.
+    """
+    if compilation is None:
+        return _no_execution(document, "No ExecutionGraph: the document does not compile.")
     try:
-        laid = execution_pane(compilation, view.bundled) if compilation else None
+        counts = compilation.execution_graph.counts
+        small = is_turned(counts.subtasks)
+        down, right = (partial(_draw_execution, compilation, view.bundled, way) for way in WAYS)
+        drawn = _both_ways(down, right, direction, small=small)
     except ExplorerError as error:
         return _no_execution(document, str(error))
-    if compilation is None or laid is None:
-        return _no_execution(document, "No ExecutionGraph: the document does not compile.")
-    counts = compilation.execution_graph.counts
     later = f", {counts.undecided_vertices:,} tasks decided later" * bool(counts.undecided_vertices)
     note = f"{counted(counts.subtasks, 'subtask')} · {counted(counts.edges, 'channel')}{later}"
     return {
         **_execution_texts(document, note),
-        **_pane(laid.pane, _of_tasks(view.bundled, laid), {}),
-        "names": {shape.key: laid.cards[shape.key].title for shape in laid.pane.shapes},
-        "overview": len(laid.pane.shapes) >= OVERVIEW,
+        **drawn,
+        "overview": len(drawn["names"]) >= OVERVIEW,
     }
+
+
+def _draw_execution(compilation: Compilation, view: GraphView, orientation: Orientation) -> Json:
+    laid = execution_pane(compilation, view, orientation)
+    names = {shape.key: laid.cards[shape.key].title for shape in laid.pane.shapes}
+    return {**_pane(laid.pane, _of_tasks(view, laid), {}), "names": names}
 
 
 def _of_tasks(view: GraphView, laid: ExecutionPane) -> Iterator[DrawnPart]:
@@ -202,6 +254,7 @@ def _no_execution(document: str, problem: str) -> Json:
         **texts,
         **_pane(empty, (), {}),
         "names": {},
+        "across": _pane(empty, (), {}),
         "overview": False,
         "problem": cut(problem),
     }

@@ -50,6 +50,8 @@ class Key(StrEnum):
     GRAPH = "graph"
     LEVELS = "graphs"
     """Which graphs are drawn; the address holds them."""
+    DIRECTION = "direction"
+    """In which direction the edges of large graphs lead; the browser holds it."""
     PALETTE = "palette"
     PICTURE = "picture"
     EDITOR = "editor"

@@ -22,6 +22,15 @@ transformations:
   - {id: double, type: map, parallelism: 2, inputs: [numbers]}
   - {id: out, type: sink, parallelism: 3, inputs: [double]}
 """
+LONG = "\n".join(
+    [
+        "name: long",
+        "environment: {chaining: false}",
+        "transformations:",
+        "  - {id: m0, type: source}",
+        *(f"  - {{id: m{at}, type: map, inputs: [m{at - 1}]}}" for at in range(1, 230)),
+    ]
+).encode()
 
 
 def size(screen: Screen, part: str) -> tuple[float, float]:
@@ -222,8 +231,20 @@ def test_edges_lead_to_the_right_where_that_is_chosen_and_the_page_remembers(
         page.get_by_role("button", name="Save as SVG: Both graphs").click()
     drawn = saved.value.path().read_text(encoding="utf-8")
     assert "l-7.5 -4v8z" in drawn
+    choice = page.get_by_role("combobox", name="Graph in place of the JobGraph")
+    choice.select_option("execution")
+    screen.wait_for("execution", "across()")
+    # What is wanted gives way where a pane is too narrow for it.
+    screen.place("Source")
+    expect(page.locator(".partly:visible")).to_have_count(0)
+    screen.place("Explore")
+
+    # Of a large graph the server draws the direction alone that is chosen.
+    screen.upload("long.yaml", LONG)
+    screen.wait_for("stream", "keys().length > 200 && __graphs.stream.across()")
+    screen.wait_for("execution", "across()")
     page.get_by_role("button", name="Top-down", exact=True).click()
-    screen.wait_for("stream", "across() === false")
+    screen.wait_for("stream", "across() === false && !__graphs.execution.across()")
 
 
 STOP = """() => {

@@ -1,7 +1,7 @@
 """Both graphs of every sample are whole and legible, at the sizes of three screens."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,23 +19,6 @@ LEGIBLE: Final = 10.95
 """Pixels of a name's height; the screen rounds 11."""
 PRESENTED: Final = 17.95
 """The same from the last row of a class."""
-LOW_ALONE: Final = {
-    "04-cut-by-strategy": 16.5,
-    "06-cut-by-partitioner": 16.5,
-    "17-late-flights-captured": 16.5,
-    "22-flights-in-storms": 16,
-    "23-rules-and-late-orders": 15.5,
-}
-"""Samples with five tasks in a row or side by side, and the height that their names have."""
-LOW: Final = {
-    **dict.fromkeys(LOW_ALONE, LEGIBLE),
-    "10-flights-and-weather": 16,
-    "12-legacy-source-and-async": 13.5,
-    "15-hourly-delays": 15,
-    "16-airport-report": 16,
-    "24-weather-of-the-hour": 16.5,
-}
-"""The same above a lesson."""
 MEASURE: Final = Path(__file__).with_name("whole_graphs.js").read_text(encoding="utf-8")
 
 
@@ -54,21 +37,20 @@ def test_both_graphs_of_every_sample_are_whole_with_legible_names(page: Page, ad
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         screen.idle()
-        sizes = page.evaluate(MEASURE, drawn)
-        assert len(sizes) >= 24
-        assert {key: size for key, size in sizes.items() if size[0] or size[1] < LEGIBLE} == {}
+        assert_are_whole(page, drawn, LEGIBLE)
 
     page.set_viewport_size({"width": 1280, "height": 720})
     page.get_by_role("button", name="Present", exact=True).click()
     page.locator(".x-leave").wait_for()
     screen.idle()
-    assert_are_high(page.evaluate(MEASURE, drawn), LOW)
+    assert_are_whole(page, drawn, PRESENTED)
     page.get_by_role("button", name="Hide panel", exact=True).click()
     screen.idle()
-    assert_are_high(page.evaluate(MEASURE, drawn), LOW_ALONE)
+    assert_are_whole(page, drawn, PRESENTED)
 
 
-def assert_are_high(sizes: Mapping[str, tuple[list[str], float]], low: Mapping[str, float]) -> None:
-    """No card is cut, and a presenter's names are high, but for those of ``low``."""
-    least = {key: low.get(key, PRESENTED) for key in sizes}
-    assert {key: size for key, size in sizes.items() if size[0] or size[1] < least[key]} == {}
+def assert_are_whole(page: Page, drawn: dict[str, Any], least: float) -> None:
+    """Of no sample a card is cut or a name smaller than ``least``."""
+    sizes = page.evaluate(MEASURE, drawn)
+    assert len(sizes) >= 24
+    assert {key: size for key, size in sizes.items() if size[0] or size[1] < least} == {}

@@ -8,6 +8,8 @@ const NAME = 12.5;
 export const [NAMED, PRESENTED] = [10.95 / NAME, 18 / NAME];
 /** Another arrangement must be this much larger on the screen; the second, where names are not high enough. */
 const [GAIN, LEAST_GAIN] = [1.15, 1.02];
+/** The scale below which a graph is not whole at rest. */
+const LEAST_SCALE = 0.68;
 /** Least width of a graph's pane: its bar. */
 const LEAST = 284;
 const ARRANGEMENTS = ["side", "stacked"];
@@ -47,7 +49,7 @@ function isBetter(scale, usual, named) {
 /** The arrangement and the way that show graphs the largest, the usual ones first: side by side, top-down. */
 function chosen(space, graphs, wanted, named) {
   const arrangements = graphs.length > 1 ? (wanted.arrangement ? [wanted.arrangement] : ARRANGEMENTS) : ARRANGEMENTS.slice(0, 1);
-  const possible = graphs.every(({ across }) => across) ? WAYS : WAYS.slice(0, 1);
+  const possible = WAYS.filter((way) => graphs.every((graph) => graph[way]));
   const ways = possible.includes(wanted.way) ? [wanted.way] : possible;
   const offers = ways.flatMap((way) => arrangements.map((name) => {
     const drawn = graphs.map((graph) => graph[way]);
@@ -57,18 +59,27 @@ function chosen(space, graphs, wanted, named) {
   return offers.reduce((best, offer) => (isBetter(offer.scale, best.scale, named) ? offer : best));
 }
 
+/** The first of these drawings of the graphs with names that are high enough, else the one with the highest; `density` is its number. */
+function densest(space, drawings, wanted, named) {
+  const [first, ...denser] = drawings.map((graphs) => () => chosen(space, graphs, wanted, named));
+  return denser.reduce((best, offer, turn) => {
+    if (best.scale >= named) return best;
+    const next = offer();
+    return isBetter(next.scale, best.scale, named) ? { ...next, density: turn + 1 } : best;
+  }, { ...first(), density: 0 });
+}
+
 /**
  * Arrange one or two graphs in a `space` of a width, a height and the height of a graph's `bar`.
  *
- * A graph has its cards' width and height for each way that its edges can lead: `down`, and `across` or null. `folded`: the first graph
- * with each chain as one card, or null. `wanted`: an `arrangement` ("side" or "stacked") and a `way`, null for what shows the graphs largest;
- * `named`: the scale at which names are high enough.
+ * `drawings` are ways to draw the graphs, each denser than the one before. A graph has its cards' width and height for each way that its edges
+ * can lead: `down` and `across`, null where it is not drawn so. `wanted`: an `arrangement` ("side" or "stacked") and a `way`, null for what
+ * shows the graphs largest; `named`: the scale at which names are high enough. What is wanted gives way where it alone makes graphs too large.
  */
-export function arrange(space, graphs, folded, wanted, named) {
-  const unfolded = chosen(space, graphs, wanted, named);
-  const shorter = folded && unfolded.scale < named ? chosen(space, [folded, ...graphs.slice(1)], wanted, named) : null;
-  const isFolded = shorter !== null && isBetter(shorter.scale, unfolded.scale, named);
-  const { stacked, across, drawn, scale } = isFolded ? shorter : unfolded;
+export function arrange(space, drawings, wanted, named) {
+  const asWanted = densest(space, drawings, wanted, named);
+  const free = asWanted.scale < LEAST_SCALE ? densest(space, drawings, {}, named) : asWanted;
+  const { density, stacked, across, drawn, scale } = free.scale < LEAST_SCALE ? asWanted : free;
   const share = drawn.length > 1 ? shareOf(space, drawn, stacked, Math.min(scale, Math.max(1, named))) : null;
-  return { folded: isFolded, stacked, across, share };
+  return { density, stacked, across, share };
 }

@@ -25,6 +25,8 @@ const FREE = "free";
 const TOO_SMALL = "Too small to read: zoom in";
 const FOLD_CHAINS = "fold each chain to one card";
 const PARTLY = "Part of the graph: Fit shows all of it.";
+/** How often Python is asked for the other direction of a large graph: what is sent while it answers something else may get lost. */
+const MOST_ASKED = 3;
 const boards = new WeakMap();
 /** The board in the page's cover until Streamlit mounts one, and by name the last event of each kind that waits for it. */
 let early = null;
@@ -71,7 +73,7 @@ function createBoard(parent) {
   const [root, sheet] = [element("div", { className: "board" }), element("style")];
   root.append(sheet);
   parent.append(root);
-  const board = { root, sheet, data: null, picked: null, waiting: null, panes: {}, step: null, called: new Set(), free: new Map() };
+  const board = { root, sheet, data: null, picked: null, waiting: null, panes: {}, step: null, asked: 0, called: new Set(), free: new Map() };
   const pick = (key) => {
     if (handlesPick(key) || key === board.picked) return;
     showAhead(board, key);
@@ -210,7 +212,7 @@ function spokenOf({ data, panes }, key) {
 
 /** Fold each chain to one card, or unfold them; those that the browser folded for want of space it unfolds itself. */
 function foldChains(board) {
-  if (board.arranged?.folded) {
+  if (board.arranged?.density) {
     board.unfolds = board.data.stream.document;
     rearrange(board);
   } else board.send("folded", { on: !isFolded(board) });
@@ -218,45 +220,74 @@ function foldChains(board) {
 
 /** Whether every chain of the StreamGraph is one card: without a border. */
 function isFolded({ data, arranged }) {
-  return Boolean(arranged?.folded) || !data.stream.parts.some(([id]) => id.startsWith("box:"));
+  return Boolean(arranged?.density) || !data.stream.parts.some(([id]) => id.startsWith("box:"));
 }
 
 const sizeOf = ({ sides: [left, right], height }) => ({ width: right - left, height });
+/** Of a graph that a question hides. */
+const HIDDEN = { down: { width: 1, height: 1 }, across: { width: 1, height: 1 } };
 /** A graph's size for each way in which its edges can lead. */
-const sizesOf = (graph) => ({ down: sizeOf(graph), across: graph.across ? sizeOf(graph.across) : null });
+const sizesOf = (graph) => (graph.across === true ? { down: null, across: sizeOf(graph) } : { down: sizeOf(graph), across: graph.across ? sizeOf(graph.across) : null });
 /** A drawing with its edges leading the way that was arranged. */
-const turned = ({ arranged }, graph) => (arranged?.across && graph.across ? { ...graph, ...graph.across, across: true } : { ...graph, across: false });
+const turned = ({ arranged }, graph) => (arranged?.across && graph.across ? { ...graph, ...graph.across, across: true } : { ...graph, across: graph.across === true });
+/** The densities at which the graphs can be drawn. */
+const DENSITIES = [0, 1, 2];
 const isPresented = () => document.documentElement.classList.contains("x-present");
 
 /** Whether chains fold by themselves: a step shows them all, unless it is presented. */
 const mayFold = ({ step }) => step === null || isPresented();
 
-/** Give each graph its part of the space: side by side or stacked, folded where names would be too small. */
+/** How one of the shown graphs is drawn at a density: as ever; with each chain as one card; with less space for the tasks, too. */
+function drawingAt(board, side, density) {
+  const { data } = board;
+  if (side === "stream") return unchainedOf(board) ?? (density ? data.compact : data.stream);
+  return side === "job" && density > 1 ? data.dense : data[side];
+}
+
+/** Give each graph its part of the space: side by side or stacked, denser where names would be too small. */
 function rearrange(board) {
   const { data, root, foot, panes } = board;
   if (data === null || !root.clientWidth || !root.clientHeight) return;
   const shown = levels().filter((side) => data[side]);
   const { offsetHeight: bar } = root.querySelector(`[data-side=${shown[0] ?? "stream"}] .bar`);
   const space = { width: root.clientWidth, height: root.clientHeight - foot.offsetHeight, bar };
-  const folds = shown[0] === "stream" && data.compact && mayFold(board) && board.unfolds !== data.stream.document;
+  const folds = data.compact && mayFold(board) && board.unfolds !== data.stream.document;
   const named = isPresented() ? PRESENTED : NAMED;
   const wanted = { arrangement: arrangement(), way: way() };
-  const cause = JSON.stringify([space, shown, Boolean(folds), data.stream.document, wanted, named]);
+  const drawings = (folds ? DENSITIES : DENSITIES.slice(0, 1)).map((density) => shown.map((side) => (side !== "stream" && unchainedOf(board) ? HIDDEN : sizesOf(drawingAt(board, side, density)))));
+  const cause = JSON.stringify([space, shown, Boolean(folds), data.stream.document, data.across, Boolean(unchainedOf(board)), wanted, named]);
   // Views that the user moved stay where they are while the graphs change.
   if (cause !== board.cause || !shown.some((side) => panes[side].isTouched()))
-    board.arranged = arrange(space, shown.map((side) => sizesOf(data[side])), folds ? sizesOf(data.compact) : null, wanted, named);
+    board.arranged = arrange(space, drawings, wanted, named);
   board.cause = cause;
   const { stacked, across, share } = board.arranged;
   root.classList.toggle("stacked", stacked);
   root.style.setProperty("--first", share === null ? "minmax(0, 1fr)" : `${Math.round(share)}px`);
   Object.assign(board.arrange, { hidden: shown.length < 2, textContent: stacked ? "Side by side" : "Stack", title: stacked ? "Draw the graphs side by side" : "Draw one graph above the other" });
-  Object.assign(board.way, { hidden: shown.some((side) => !data[side].across), textContent: across ? "Top-down" : "Left to right", title: across ? "Let edges lead from top to bottom" : "Let edges lead from left to right" });
+  describeWay(board, shown);
   describeFolding(board);
   const turns = across !== board.drawnAcross;
   if (turns) for (const pane of Object.values(panes)) pane.release();
-  if (turns || streamOf(board) !== board.drawn) drawAll(board);
+  if (turns || isOther(board)) drawAll(board);
   if (panes.stream.isDrawn()) fitAll(board);
 }
+
+/** Name the button that turns the graphs; have large graphs, of which Python draws one way alone, drawn in the one that was chosen. */
+function describeWay(board, shown) {
+  const { data, arranged: { across } } = board;
+  const isRefused = way() !== null && (way() === "across") !== across;
+  const title = across ? "Let edges lead from top to bottom" : "Let edges lead from left to right";
+  Object.assign(board.way, { textContent: across ? "Top-down" : "Left to right", title: isRefused ? "Chosen, but not readable in this space" : title, disabled: isRefused });
+  const wanted = way() === "across";
+  if (!shown.some((side) => isOneWay(data[side])) || wanted === data.across) board.asked = 0;
+  else if (board.asked < MOST_ASKED) {
+    board.asked += 1;
+    board.send("direction", { across: wanted });
+  }
+}
+
+/** Whether a graph is drawn in one way alone. */
+const isOneWay = ({ across }) => across === null || across === true;
 
 function describeFolding(board) {
   const folded = isFolded(board);
@@ -266,9 +297,10 @@ function describeFolding(board) {
 }
 
 /** Show the graphs that the user did not move at rest, in one scale. */
-function fitAll({ panes }) {
+function fitAll(board) {
+  const { panes } = board;
   const shown = levels().map((side) => panes[side]);
-  const scale = Math.min(...shown.map((pane) => pane.restScale()));
+  const scale = Math.min(...(unchainedOf(board) ? [panes.stream] : shown).map((pane) => pane.restScale()));
   for (const pane of shown) if (!pane.isTouched()) pane.fit(scale);
 }
 
@@ -297,7 +329,7 @@ function play(board) {
   if (data === null) return;
   const folds = new Set(isCompact(board) ? cardsOf(data.compact) : data.folded);
   const cardOf = (key) => data.counterparts[key]?.find((each) => folds.has(each)) ?? key;
-  if (streamOf(board) !== board.drawn) rearrange(board);
+  if (isOther(board)) rearrange(board);
   panes.stream.play(step && folds.size && !unchainedOf(board) ? foldedStep(step, cardOf) : step);
   panes.job.play(step);
   board.root.classList.toggle("veiled", Boolean(step?.veil));
@@ -307,24 +339,22 @@ function play(board) {
 const unchainedOf = ({ step, data }) => (step?.veil && data.unchained) || null;
 
 /** Whether the browser draws each chain as one card, for want of space. */
-const isCompact = (board) => Boolean(board.arranged?.folded) && mayFold(board);
+const isCompact = (board) => Boolean(board.arranged?.density) && mayFold(board);
 const cardsOf = ({ parts }) => parts.filter(([id]) => id.startsWith("card:")).map(([, key]) => key);
 
-/** What of the StreamGraph is drawn now. */
-function streamOf(board) {
-  const { data } = board;
-  return unchainedOf(board) ?? (isCompact(board) ? data.compact : data.stream);
-}
+/** What of a graph is drawn now. */
+const drawingOf = (board, side) => drawingAt(board, side, isCompact(board) ? board.arranged.density : 0);
+/** Whether something else of the StreamGraph or the JobGraph is to be drawn than is. */
+const isOther = (board) => board.drawn?.stream !== drawingOf(board, "stream") || board.drawn.job !== drawingOf(board, "job");
 
 /** Draw what changed of the graphs. */
 function drawAll(board) {
   const { data, panes, arranged } = board;
-  const drawn = streamOf(board);
-  [board.drawn, board.drawnAcross] = [drawn, arranged?.across];
-  const connects = data.connects && drawn === data.stream;
-  const places = drawn === data.unchained ? [] : data.places;
-  panes.stream.update(turned(board, { ...data.stream, ...drawn, connects, places }), () => fitAll(board));
-  for (const side of ["job", "execution"]) if (data[side]) panes[side].update(turned(board, data[side]), () => fitAll(board));
+  board.drawn = Object.fromEntries(SIDES.map((side) => [side, drawingOf(board, side)]));
+  board.drawnAcross = arranged?.across;
+  const { stream } = board.drawn;
+  const more = { stream: { connects: data.connects && stream === data.stream, places: stream === data.unchained ? [] : data.places } };
+  for (const side of SIDES) if (data[side]) panes[side].update(turned(board, { ...data[side], ...board.drawn[side], ...more[side] }), () => fitAll(board));
 }
 
 /** Show the figures of a trial that runs; of none, those that the graphs were drawn with. */
@@ -410,6 +440,7 @@ function openBoard(parent) {
   early = null;
   const hooks = Object.entries(board.panes).map(([side, pane]) => [side, pane.hook]);
   globalThis.__graphs = Object.fromEntries(hooks);
+  dispatchEvent(new Event("graphs-moved"));
   return board;
 }
 
