@@ -3,11 +3,13 @@
 import base64
 import json
 import re
+from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from components.session.keys import Key
+from explorer.locations import BASELINE_VARIABLE, sample_folder
 from tests.golden_files import cases
 from tests.pages.opened import html, opened, sent, uploader
 
@@ -130,3 +132,16 @@ def test_options_that_are_not_set_are_behind_an_info_mark() -> None:
 
     assert '<details class="x-info"><summary>ⓘ Flink defaults</summary>' in said
     assert "taskmanager.memory" in said.partition("ⓘ Flink defaults")[2]
+
+
+def test_figures_that_differ_from_the_baselines_are_listed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = (sample_folder() / "01-word-count.yaml").read_text(encoding="utf-8")
+    wider = tmp_path / "before.yaml"
+    wider.write_text(document.replace("{parallelism: 2,", "{parallelism: 4,"), encoding="utf-8")
+    monkeypatch.setenv(BASELINE_VARIABLE, str(wider))
+    page = opened(tab="Resources")
+    uploader(page).upload("now.yaml", document.encode()).run()
+
+    assert "<bdi>slots</bdi> 4 → 2" in html(page)
