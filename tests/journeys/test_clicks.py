@@ -181,6 +181,9 @@ def test_the_graphs_get_most_of_the_page_and_names_and_the_verdict_are_whole(beg
         ends = chip.evaluate(WHOLE)
         assert ends["cut"] == 0, (width, ends)
         assert 0 <= ends["left"] < ends["right"] <= width, (width, ends)
+    # On a tablet the verdict gives way to what follows it.
+    page.set_viewport_size({"width": 820, "height": 1180})
+    expect(page.get_by_role("button", name="Share", exact=True)).to_be_in_viewport(ratio=1)
 
 
 WHOLE = """button => {
