@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Generator, Iterator
+from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -134,16 +135,53 @@ def warm_java(warm_machines: "WarmMachines", monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(recording_session, "java_machine", warm_machines.lent)
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A browser that asks for nothing of its own accord.
+class SharedBrowser:
+    """The browser of all tests of a worker's group, started for the first of them."""
 
-    One a module: playwright runs an event loop beneath it, and a test that comes later may not.
+    def __init__(self) -> None:
+        self._browser: Browser | None = None
+        self._closing = ExitStack()
+
+    def start(self) -> Browser:
+        """Return the browser, a new one where there is none or it died."""
+        if self._browser is None or not self._browser.is_connected():
+            self.close()
+            playwright = self._closing.enter_context(sync_playwright())
+            self._browser = playwright.chromium.launch(executable_path=chromium_path(), args=QUIET)
+            self._closing.callback(self._browser.close)
+        return self._browser
+
+    def close(self) -> None:
+        """End the browser, if there is one, and playwright's event loop."""
+        self._closing.close()
+        self._browser = None
+
+
+SHARED_BROWSER = SharedBrowser()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Browser:
+    """A browser that asks for nothing of its own accord, and lives until its group has ended."""
+    return SHARED_BROWSER.start()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(
+    item: pytest.Item, nextitem: pytest.Item | None
+) -> Generator[None, object, object]:
+    """End the browser with its group: another test may not run an event loop over playwright's.
+
+    Not within a module, where ``browser`` is handed out once.
     """
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=chromium_path(), args=QUIET)
-        yield started
-        started.close()
+    try:
+        return (yield)
+    finally:
+        stays = nextitem is not None and (
+            nextitem.path == item.path or worker_group(nextitem) == worker_group(item)
+        )
+        if not stays:
+            SHARED_BROWSER.close()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -5,20 +5,23 @@ import socket
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from functools import cache, partial
 from pathlib import Path
 from time import monotonic, sleep
+from typing import Any, Final
 from urllib.error import URLError
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, Request
+from playwright.sync_api import Browser, ConsoleMessage, Dialog, Page, Request, ViewportSize
 
-from tests.journeys.screen import Screen
+from tests.journeys.screen import TRAFFIC, Screen
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
+VIEWPORT: Final = ViewportSize(width=1440, height=900)
 
 
 def free_port() -> int:
@@ -60,60 +63,143 @@ def wait_for_health(url: str, server: subprocess.Popen[bytes], log: Path) -> Non
     pytest.fail(f"the page's server did not start:\n{log.read_text()[-2000:]}")
 
 
-@contextmanager
-def watched_page(
-    browser: Browser, *, seen_the_tour: bool = True, allowed: tuple[str, ...] = ()
-) -> Iterator[Page]:
-    """A page of a visitor of its own; errors and requests elsewhere fail the journey.
-
-    ``allowed``: parts of the errors that are expected.
-    """
+def new_tab(
+    browser: Browser,
+    *,
+    seen_the_tour: bool = True,
+    viewport: ViewportSize = VIEWPORT,
+    has_touch: bool = False,
+) -> Page:
+    """A tab of a browser that nobody has used."""
     # Without motion: what a click is aimed at would move on before it arrives.
     context = browser.new_context(
-        viewport={"width": 1440, "height": 900}, accept_downloads=True, reduced_motion="reduce"
+        viewport=viewport, has_touch=has_touch, accept_downloads=True, reduced_motion="reduce"
     )
     context.grant_permissions(["clipboard-read", "clipboard-write"])
+    context.add_init_script(TRAFFIC)
     if seen_the_tour:
         # A frame that shares nothing with its page has no store, and no tour.
         context.add_init_script(
             "if (origin !== 'null') localStorage.setItem('streamgraph-explorer.tour', 'shown')"
         )
-    made = context.new_page()
+    return context.new_page()
+
+
+def complaint_of_entry(entry: ConsoleMessage) -> str:
+    """What is wrong with an entry of the console; empty: nothing."""
+    return f"console: {entry.text}" if entry.type == "error" else ""
+
+
+def complaint_of_request(request: Request) -> str:
+    """What is wrong with a request; empty: nothing."""
+    is_ours = urlsplit(request.url).hostname == "127.0.0.1"
+    is_ours |= request.url.startswith(("data:", "blob:"))
+    return "" if is_ours else f"request to {request.url}"
+
+
+def complaint_of_dialog(dialog: Dialog) -> str:
+    """What an open dialog says; it is closed, since the tab does nothing while it is open."""
+    dialog.dismiss()
+    return f"dialog: {dialog.message}"
+
+
+COMPLAINTS: Final[dict[Any, Callable[[Any], str]]] = {
+    "pageerror": lambda error: f"page error: {error}",
+    "console": complaint_of_entry,
+    "dialog": complaint_of_dialog,
+    "request": complaint_of_request,
+}
+"""By event of a tab: what it tells of a fault; empty: nothing."""
+
+
+@contextmanager
+def watched(page: Page, allowed: tuple[str, ...] = ()) -> Iterator[None]:
+    """Fail the journey for errors of a tab and requests elsewhere.
+
+    ``allowed``: parts of the errors that are expected.
+    """
     wrong: list[str] = []
-    made.on("pageerror", lambda error: wrong.append(f"page error: {error}"))
-    made.on(
-        "console",
-        lambda entry: wrong.append(f"console: {entry.text}") if entry.type == "error" else None,
-    )
-    made.on("dialog", lambda box: wrong.append(f"dialog: {box.message}"))
 
-    def watch(request: Request) -> None:
-        host = urlsplit(request.url).hostname
-        if not request.url.startswith(("data:", "blob:")) and host != "127.0.0.1":
-            wrong.append(f"request to {request.url}")
+    def listen(complain: Callable[[Any], str], event: Any) -> None:
+        complaint = complain(event)
+        if complaint and not any(part in complaint for part in allowed):
+            wrong.append(complaint)
 
-    made.on("request", watch)
-    try:
-        yield made
-        if os.environ.get("JOURNEY_SHOTS"):
-            name = os.environ["PYTEST_CURRENT_TEST"].rpartition("::")[2].partition(" ")[0]
-            made.screenshot(path=str(Path(os.environ["JOURNEY_SHOTS"]) / f"{name}.png"))
-    finally:
-        context.close()
-    wrong = [error for error in wrong if not any(part in error for part in allowed)]
+    listeners = {name: partial(listen, complain) for name, complain in COMPLAINTS.items()}
+    for name, listener in listeners.items():
+        page.on(name, listener)
+    yield
+    for name, listener in listeners.items():
+        page.remove_listener(name, listener)
     assert not wrong, wrong
 
 
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    """A fresh page."""
-    with watched_page(browser) as made:
-        yield made
+def keep_shot(page: Page) -> None:
+    """Save what a journey ends with in the folder ``$JOURNEY_SHOTS``, where there is one."""
+    if folder := os.environ.get("JOURNEY_SHOTS"):
+        name = os.environ["PYTEST_CURRENT_TEST"].rpartition("::")[2].partition(" ")[0]
+        page.screenshot(path=str(Path(folder) / f"{name}.png"))
+
+
+@contextmanager
+def watched_page(
+    browser: Browser, *, allowed: tuple[str, ...] = (), **options: Any
+) -> Iterator[Page]:
+    """A watched tab, with the options of ``new_tab``, of a visitor who leaves nothing behind."""
+    page = new_tab(browser, **options)
+    with watched(page, allowed), closing(page.context):
+        yield page
+        keep_shot(page)
+
+
+@cache
+def shared_tab(browser: Browser) -> Page:
+    """The tab that the visitors of most journeys have one after another.
+
+    In a tab of its own each of them would fetch, parse and compile the page's scripts: of the CPU
+    seconds of opening the page, those are two in five.
+    """
+    return new_tab(browser)
+
+
+def forget_visitor(page: Page, address: str) -> None:
+    """Make the tab as it was before its visitor came."""
+    page.unroute_all()
+    page.goto(f"{address}/_stcore/health")
+    page.evaluate("localStorage.clear(); sessionStorage.clear()")
+    page.context.clear_cookies()
+    for other in page.context.pages:
+        if other is not page:
+            other.close()
+    page.mouse.move(0, 0)
+    page.set_viewport_size(VIEWPORT)
+    page.emulate_media(color_scheme="light", reduced_motion="reduce")
 
 
 @pytest.fixture
-def screen(page: Page, address: str) -> Screen:
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    """The watched tab of a new visitor of the page's server."""
+    tab = shared_tab(browser)
+    try:
+        with watched(tab):
+            yield tab
+            keep_shot(tab)
+            tab.evaluate("0")  # whatever the page told before arrives before the answer
+        forget_visitor(tab, address)
+    except BaseException:
+        shared_tab.cache_clear()
+        tab.context.close()
+        raise
+
+
+@pytest.fixture
+def visitor(page: Page, address: str) -> Screen:
+    """What a visitor has before the page is opened."""
+    return Screen(page, address)
+
+
+@pytest.fixture
+def screen(visitor: Screen) -> Screen:
     """The page, opened with the table of IDs, with the first sample drawn."""
-    opened = Screen(page, address)
-    opened.open("/?tab=IDs")
-    return opened
+    visitor.open("/?tab=IDs")
+    return visitor

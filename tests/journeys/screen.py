@@ -62,7 +62,6 @@ class Screen:
 
     def __init__(self, page: Page, address: str) -> None:
         self.page, self.address = page, address
-        page.add_init_script(TRAFFIC)
         page.set_default_timeout(PATIENCE * 1000)
         expect.set_options(timeout=PATIENCE * 1000)
 

@@ -26,14 +26,14 @@ WINDOW = "assigner: tumbling\nsize: 1000"
 @pytest.fixture
 def begun(page: Page, address: str) -> Screen:
     """The page as it opens, with its clicks counted."""
-    page.add_init_script(COUNT)
     screen = Screen(page, address)
     screen.open()
+    page.evaluate(COUNT)
     return screen
 
 
 def clicks(screen: Screen) -> int:
-    """The number of clicks since the page was loaded."""
+    """The number of clicks since the page has opened."""
     count: int = screen.page.evaluate("__clicks")
     return count
 

@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from playwright.sync_api import Browser, ViewportSize, expect
 
+from tests.journeys.conftest import watched_page
 from tests.journeys.screen import Screen
 
 TABLET: Final = ViewportSize(width=820, height=1180)
@@ -12,12 +13,10 @@ REST: Final = 700
 
 
 def test_fingers_move_enlarge_select_and_open_the_menu(address: str, browser: Browser) -> None:
-    with browser.new_context(viewport=TABLET, has_touch=True, reduced_motion="reduce") as context:
-        context.add_init_script("localStorage.setItem('streamgraph-explorer.tour', 'shown')")
-        page = context.new_page()
+    with watched_page(browser, viewport=TABLET, has_touch=True) as page:
         screen = Screen(page, address)
         screen.open()
-        devtools = context.new_cdp_session(page)
+        devtools = page.context.new_cdp_session(page)
 
         def touch(kind: str, *points: tuple[float, float]) -> None:
             fingers = [{"x": x, "y": y, "id": turn} for turn, (x, y) in enumerate(points)]
