@@ -4,11 +4,12 @@ from playwright.sync_api import expect
 
 from tests.journeys.screen import Screen
 
+TOO_SMALL = "/?sample=18-out-of-network-buffers&tab=Resources"
 
-def test_a_job_that_runs_out_of_network_buffers_is_made_to_fit(screen: Screen) -> None:
-    page = screen.page
-    screen.sample("Out of network buffers")
-    screen.tab("Resources")
+
+def test_a_job_that_runs_out_of_network_buffers_is_made_to_fit(visitor: Screen) -> None:
+    screen, page = visitor, visitor.page
+    screen.open(TOO_SMALL)
     body = page.locator(".st-key-deployment-body")
     expect(body).to_contain_text(
         "8 slots: 2 task managers of 4 slots; one needs up to 85 network buffers and has 64"
@@ -36,10 +37,9 @@ def test_a_job_that_runs_out_of_network_buffers_is_made_to_fit(screen: Screen) -
     expect(body.get_by_role("alert")).to_have_count(0)
 
 
-def test_the_deployment_steps_are_played_one_by_one(screen: Screen) -> None:
-    page = screen.page
-    screen.sample("Out of network buffers")
-    screen.tab("Resources")
+def test_the_deployment_steps_are_played_one_by_one(visitor: Screen) -> None:
+    screen, page = visitor, visitor.page
+    screen.open(TOO_SMALL)
     page.get_by_role("radio", name="Deployment steps").click()
     shown = page.locator(".player")
     expect(shown.locator(".count")).to_have_text("1 of 27")

@@ -83,16 +83,14 @@ def test_a_selection_in_the_cover_is_the_pages(address: str, browser: Browser) -
 
 
 def test_the_cover_goes_when_the_graphs_are_drawn(screen: Screen) -> None:
-    screen.open()
-
     assert finish_reason(screen) == "drawn"
 
 
-def test_the_cover_goes_where_the_page_has_something_to_read(screen: Screen) -> None:
+def test_the_cover_goes_where_the_page_has_something_to_read(visitor: Screen) -> None:
     twice: list[dict[str, Any]] = [{"id": "a", "type": "source", "uid": "u"}]
     twice += [{"id": name, "type": "sink", "inputs": ["a"], "uid": "u"} for name in ("b", "c")]
     text = link.to_link(opened(as_document({"transformations": twice}), ""))
-    screen.page.goto(f"{screen.address}/?{link.PARAMETER}={text}")
-    screen.page.get_by_role("alert").first.wait_for()
+    visitor.page.goto(f"{visitor.address}/?{link.PARAMETER}={text}")
+    visitor.page.get_by_role("alert").first.wait_for()
 
-    assert finish_reason(screen) in {"undrawn", "read"}
+    assert finish_reason(visitor) in {"undrawn", "read"}

@@ -8,6 +8,7 @@ from explorer.documents import samples
 from tests.journeys.conftest import watched_page
 from tests.journeys.screen import Screen
 
+LESSON = "/?sample=02-a-to-e&tab=Lesson"
 OWN = b"""
 lesson: Mine
 group: chains
@@ -18,9 +19,9 @@ steps:
 """
 
 
-def test_a_lesson_lights_asks_hides_and_explains(screen: Screen) -> None:
-    screen.sample("A to E in two chains")
-    screen.tab("Lesson")
+def test_a_lesson_lights_asks_hides_and_explains(visitor: Screen) -> None:
+    screen = visitor
+    screen.open(LESSON)
     player = screen.page.locator(".lesson")
     expect(player.locator("h4")).to_have_text("Five operators, two tasks")
     screen.wait_for_marks("stream", "chain", {"n1", "n2", "n3", "n4", "n5"})
@@ -33,7 +34,7 @@ def test_a_lesson_lights_asks_hides_and_explains(screen: Screen) -> None:
     screen.wait_for_marks("stream", "edge", {"e2"})
     expect(screen.panel.get_by_text("Not chained")).not_to_be_visible()
     expect(screen.counts).not_to_be_visible()
-    assert screen.graph("stream", "marks('e0')")["veil"]
+    screen.wait_for("stream", "marks('e0')?.veil")
     # No line tells the answer: chained or not, all are dotted.
     assert [screen.graph("stream", f"dashes('e{edge}')") for edge in range(4)] == 4 * [[2, 4]]
 
@@ -56,10 +57,9 @@ def gaps_of_five(screen: Screen) -> list[float]:
     return [below - above for above, below in pairwise(tops)]
 
 
-def test_chains_and_ids_are_predicted_by_clicks_and_counted(screen: Screen) -> None:
-    page = screen.page
-    screen.sample("A to E in two chains")
-    screen.tab("Lesson")
+def test_chains_and_ids_are_predicted_by_clicks_and_counted(visitor: Screen) -> None:
+    screen, page = visitor, visitor.page
+    screen.open(LESSON)
     player = page.locator(".lesson")
     page.get_by_role("radio", name="Predict chains").or_(
         page.get_by_role("button", name="Predict chains")

@@ -132,7 +132,8 @@ def test_a_link_restores_the_whole_page_and_the_back_button_the_place_before(
     expect(page.get_by_role("tab", name="Restore")).to_be_visible()
 
 
-def test_a_damaged_link_is_reported_and_the_page_still_opens(screen: Screen) -> None:
+def test_a_damaged_link_is_reported_and_the_page_still_opens(visitor: Screen) -> None:
+    screen = visitor
     # In Learn the player selects what its first step looks at; that does not drop the complaint.
     for link in ("/?place=Learn&state=abc", "/?s=eNqrVkrO"):
         screen.open(link)

@@ -8,15 +8,17 @@ from explorer import compile_graph
 from explorer.documents import document_values, load_document, samples
 from tests.journeys.screen import Screen
 
-TITLE = "A deploy that looks harmless"
+KEY = "19-harmless-deploy"
+HARMLESS = f"/?sample={KEY}"
 
 
 def sample() -> str:
-    return str(next(one.path for one in samples() if one.title == TITLE))
+    return str(next(one.path for one in samples() if one.key == KEY))
 
 
-def test_a_deployment_that_drops_state_is_reported_and_fixed(screen: Screen) -> None:
-    screen.sample(TITLE)
+def test_a_deployment_that_drops_state_is_reported_and_fixed(visitor: Screen) -> None:
+    screen = visitor
+    screen.open(f"{HARMLESS}&tab=IDs")
     expect(screen.counts).to_contain_text("3 IDs changed")
     expect(screen.page.get_by_role("button", name="vs. last week")).to_be_visible()
     screen.tab("Restore")
@@ -48,13 +50,13 @@ def test_a_deployment_that_drops_state_is_reported_and_fixed(screen: Screen) -> 
     expect(card.last).to_have_attribute("aria-pressed", "true")
 
 
-def test_an_error_after_the_deploy_leads_to_the_operator_of_the_baseline(screen: Screen) -> None:
-    screen.sample(TITLE)
+def test_an_error_after_the_deploy_leads_to_the_operator_of_the_baseline(visitor: Screen) -> None:
+    screen = visitor
     document = load_document(sample())
     assert document.baseline is not None
     done = compile_graph(document.baseline["document"])
     old = next(done.hashes[one.id] for one in done.stream_graph.nodes if one.name == "delays")
-    screen.tab("Find ID")
+    screen.open(f"{HARMLESS}&tab=Find ID")
     screen.page.get_by_label("An ID or an error message", exact=True).fill(
         f"Cannot map checkpoint/savepoint state for operator {old} to the new program"
     )
@@ -66,9 +68,9 @@ def test_an_error_after_the_deploy_leads_to_the_operator_of_the_baseline(screen:
     expect(answer).to_contain_text("its uid hash finds the state")
 
 
-def test_another_baseline_is_set_by_an_upload_and_by_a_click(screen: Screen) -> None:
-    screen.sample(TITLE)
-    screen.tab("Restore")
+def test_another_baseline_is_set_by_an_upload_and_by_a_click(visitor: Screen) -> None:
+    screen = visitor
+    screen.open(f"{HARMLESS}&tab=Restore")
     document = load_document(sample())
     values = document_values(document.with_baseline(None))
     values["environment"]["parallelism"] = 4

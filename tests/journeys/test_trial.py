@@ -216,7 +216,6 @@ def test_a_captured_program_is_compared_with_flink_and_runs_on_figures_that_are_
 
 def test_the_last_figures_stay_when_a_running_trial_stops_reporting(screen: Screen) -> None:
     """The last look at a trial may be long before its end, and come after the final drawing."""
-    screen.open()
     drawn = screen.graph("stream", "figures('n2')")
 
     reported = screen.page.evaluate(
