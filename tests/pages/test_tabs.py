@@ -21,15 +21,6 @@ RESTORE = (
 )
 
 
-def with_sample(tab: str, sample: str) -> AppTest:
-    page = opened(tab=tab)
-    box = next(box for box in page.selectbox if box.label == "Sample")
-    if box.value != sample:
-        box.select(sample).run()
-    assert not page.exception
-    return page
-
-
 def uploaded(tab: str, document: dict[str, Any]) -> AppTest:
     page = opened(tab=tab)
     content = json.dumps(document).encode()
@@ -52,7 +43,7 @@ def sent_to(page: AppTest) -> list[str]:
 @pytest.mark.law
 @pytest.mark.parametrize("sample", SAMPLES)
 def test_every_sample_can_be_stepped_through(sample: str) -> None:
-    page = with_sample("Steps", sample)
+    page = chosen(opened(tab="Steps"), "Sample", sample)
     steps = sent(page, "Steps")["steps"]
 
     made = {f"v{step['vertex']}" for step in steps if "vertex" in step}
@@ -66,7 +57,7 @@ def test_every_sample_can_be_stepped_through(sample: str) -> None:
 @pytest.mark.law
 @pytest.mark.parametrize("sample", SAMPLES)
 def test_every_sample_has_its_execution_graph(sample: str) -> None:
-    page = with_sample("Execution graph", sample)
+    page = opened(tab="Execution graph", sample=sample)
     path = next(each.path for each in samples() if each.key == sample)
     graph = compile_graph(path, iterations_before=0).execution_graph
 
@@ -86,7 +77,7 @@ def test_every_sample_has_its_execution_graph(sample: str) -> None:
 @pytest.mark.law
 @pytest.mark.parametrize("sample", SAMPLES)
 def test_every_sample_is_compared_with_itself_under_another_release(sample: str) -> None:
-    page = with_sample("Compare", sample)
+    page = opened(tab="Compare", sample=sample)
     chosen(page, "From release", "1.9")
 
     assert 'class="x-outcome"' in html(page)
@@ -185,7 +176,7 @@ def test_a_document_is_compared_with_an_upload_and_an_invalid_file_is_refused() 
 
 
 def test_a_refusal_of_one_release_is_reported_where_the_other_compiles() -> None:
-    page = with_sample("Compare", "11-multi-input")
+    page = opened(tab="Compare", sample="11-multi-input")
     chosen(page, "From release", "1.9")
 
     assert "Only one of them compiles." in html(page)
@@ -193,7 +184,7 @@ def test_a_refusal_of_one_release_is_reported_where_the_other_compiles() -> None
 
 
 def test_a_document_that_its_release_refuses_can_still_be_compared() -> None:
-    page = with_sample("Compare", "11-multi-input")
+    page = opened(tab="Compare", sample="11-multi-input")
     chosen(page, "Flink release", "1.9")
     assert sent(with_graphs(page), "graphs")["stale"]
 
@@ -246,7 +237,7 @@ def test_a_text_without_an_id_and_one_of_markup_are_only_text() -> None:
 
 
 def test_the_inside_of_a_task_is_drawn_with_a_step_for_all_that_lights_it() -> None:
-    page = with_sample("Task internals", next(one for one in SAMPLES if "diamond" in one))
+    page = opened(tab="Task internals", sample=next(one for one in SAMPLES if "diamond" in one))
     player = sent(page, "Steps")
     keys = {box["key"] for box in player["picture"]["boxes"]}
 
