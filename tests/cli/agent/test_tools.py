@@ -7,16 +7,16 @@ import shutil
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-import anyio
 import pytest
-from mcp import Client, StdioServerParameters, stdio_client
-from mcp_types import CallToolResult, TextContent, Tool
 
 from explorer.cli.main import main
 from explorer.locations import sample_folder
 from tests.savepoints.headers import LONG, keyed_header, snapshot, with_file
+
+if TYPE_CHECKING:  # the SDK takes two seconds, also where this module is only collected
+    from mcp_types import CallToolResult, Tool
 
 pytestmark = pytest.mark.process
 
@@ -123,8 +123,8 @@ spec:
 class Conversation:
     """What the server answered to all calls."""
 
-    tools: dict[str, Tool]
-    answers: dict[str, CallToolResult]
+    tools: "dict[str, Tool]"
+    answers: "dict[str, CallToolResult]"
 
 
 @pytest.fixture(scope="module")
@@ -153,6 +153,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def conversation(folder: Path) -> Conversation:
+    import anyio
+    from mcp import Client, StdioServerParameters, stdio_client
+
     calls = {name: (tool, arguments) for name, (tool, arguments, _) in SHELL.items()}
     calls |= {name: (tool, arguments) for name, (tool, arguments, _) in REFUSED.items()}
     calls["draw"] = "draw", {"file": "orders-1.json", "graph": "job"}
@@ -188,7 +191,9 @@ def test_the_folder_is_named_by_one_of_two_arguments(capsys: pytest.CaptureFixtu
     assert "name one folder" in capsys.readouterr().err
 
 
-def text_of(answer: CallToolResult) -> str:
+def text_of(answer: "CallToolResult") -> str:
+    from mcp_types import TextContent
+
     (content,) = answer.content
     assert isinstance(content, TextContent)
     return content.text
