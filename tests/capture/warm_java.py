@@ -31,6 +31,8 @@ ENVIRONMENTS = (
 )
 RESET = "resetContextEnvironment"
 """Their method that forgets who makes them."""
+MACHINES = 4
+"""Machines that run at a time, each with some hundred megabytes: those that were used last."""
 PROGRAMS = 12
 """Programs of one machine: each rehearsal leaves a small cluster in it, which is never idle."""
 LIFETIME = 3_600.0
@@ -89,7 +91,7 @@ class WarmMachines:
             return
         confined = msgspec.structs.replace(sandbox, readable=(), around=())
         key = (tuple(class_path), tuple(environment.items()), tuple(options), confined)
-        warm = self._machines.get(key)
+        warm = self._machines.pop(key, None)
         if warm is not None and not warm.can_go_on:
             warm.close()
             warm = None
@@ -97,7 +99,10 @@ class WarmMachines:
             shown = confined.showing((self._readable, sample_folder(), *sandbox.readable))
             own_folder = Path(mkdtemp(prefix="warm-java-", dir=self._readable))
             started = java_machine(class_path, own_folder, LIFETIME, environment, options, shown)
-            warm = self._machines[key] = WarmMachine(started)
+            warm = WarmMachine(started)
+        self._machines[key] = warm
+        if len(self._machines) > MACHINES:
+            self._machines.pop(next(iter(self._machines))).close()
         warm.programs += 1
         forget_earlier_programs(warm.machine)
         yield warm.machine
