@@ -29,7 +29,7 @@ from tests.rest.session_cluster import SessionCluster, session_cluster
 
 VERSIONS: Final = ("1.20.5", "2.2.1")
 FILE: Final = GOLDEN / "sql_upgrades.jsonl.gz"
-_CAPTURES: Final = 300
+_CAPTURES: Final = 3600
 """Seconds for all captures of a version."""
 _RUNS: Final = 3
 """Seconds for which records flow before the savepoint."""
@@ -113,9 +113,13 @@ def _write(lines: list[dict[str, Any]]) -> None:
     FILE.write_bytes(gzip.compress(text.encode(), 9, mtime=0))
 
 
-def captured(version: str, scripts: list[str]) -> list[dict[str, Any]]:
-    """The document of each script's job, all planned in one JVM as if each were the first."""
-    with session(find_installation(lib(version)), {}, timeout=_CAPTURES) as made:
+def captured(version: str, scripts: list[str], folder: Path) -> list[dict[str, Any]]:
+    """The document of each script's job, all planned in one JVM as if each were the first.
+
+    ``folder``: the files that the scripts read.
+    """
+    flink = find_installation(lib(version))
+    with session(flink, {}, timeout=_CAPTURES, readable=[folder]) as made:
         for script in scripts:
             run_script(made, script)
             tables = table_environment(made, {}, None, lasting=False).tables
@@ -135,7 +139,8 @@ def write_documents() -> None:
                 if line["plan"]:
                     plan.write_text(line["plan"])
                 scripts += [line[side].replace("{plan}", str(plan)) for side in ("old", "new")]
-            found = captured(version, scripts)
+            found = captured(version, scripts, Path(folder))
+            assert len(found) == len(scripts), f"{version}: {len(found)} of {len(scripts)} captured"
             for position, line in enumerate(own):
                 line["documents"] = found[2 * position : 2 * position + 2]
     _write(lines)
