@@ -8,6 +8,7 @@ from explorer.cli.command import FORMAT, argument, command, print_found
 from explorer.errors import UsageError
 from explorer.flink.releases import VERSIONS
 from explorer.locations import PROGRAM
+from explorer.wording import listed, quoted
 
 _MEGABYTE: Final = 1 << 20
 
@@ -26,6 +27,9 @@ _MEGABYTE: Final = 1 << 20
 )
 def _flink(args: argparse.Namespace) -> int:
     if args.action == "list":
+        if args.releases:
+            msg = f"flink list takes no release, and was given {listed(map(quoted, args.releases))}"
+            raise UsageError(msg)
         _list_installed(args)
         return 0
     if not args.releases:

@@ -187,15 +187,23 @@ def _parse_arguments(arguments: list[str]) -> argparse.Namespace:
         cut = arguments.index("--") if "--" in arguments else len(arguments)
         # Another first word, as --help or a slip, is answered with all commands.
         read = parser(first_words or COMMANDS, bare=not first_words)
-        if arguments and not first_words and not arguments[0].startswith("-"):
-            name = arguments[0]
-            read.error(f"unknown command {quoted(name)}{did_you_mean(name, COMMANDS)}")
+        if arguments and not first_words:
+            _refuse_first_word(read, arguments[0])
         args = read.parse_args(arguments[:cut])
         # A command that starts no program, or names none before it, reads ``--`` as its own.
         if "main_class" not in vars(args) or vars(args).get("files") == []:
             args, cut = read.parse_args(arguments), len(arguments)
     args.passed_on = arguments[cut + 1 :]
     return _with_samples(args)
+
+
+def _refuse_first_word(read: _Parser, name: str) -> None:
+    """End with the usage where the first word is neither a command nor an option of ours."""
+    if not name.startswith("-"):
+        read.error(f"unknown command {quoted(name)}{did_you_mean(name, COMMANDS)}")
+    options = [option for action in read._actions for option in action.option_strings]  # noqa: SLF001
+    if name not in options:
+        read.error(f"unknown option {quoted(name)}{did_you_mean(name, options)}")
 
 
 def _with_samples(args: argparse.Namespace) -> argparse.Namespace:

@@ -83,7 +83,12 @@ def _load(path: str) -> Savepoint:
             "file, and name that"
         )
         raise SavepointError(msg)
-    return _metadata(_content(Path(path), MAX_METADATA + 1), str(Path(path)))
+    content = _content(Path(path), MAX_METADATA + 1)
+    try:
+        return _metadata(content, str(Path(path)))
+    except SavepointError as error:
+        msg = f"cannot read the savepoint {quoted(path, 200)}: {error}"
+        raise SavepointError(msg) from None
 
 
 def metadata_version(source: str | Path | bytes) -> int:
@@ -125,6 +130,9 @@ def _content(path: Path, limit: int) -> bytes:
             many = counted(len(within), "savepoint")
             names = first_listed([quoted(str(item), 200) for item in within], _LISTED)
             msg = f"{quoted(str(path), 200)} is a folder of {many}; name one of them: {names}"
+            raise SavepointError(msg) from None
+        if path.is_dir():
+            msg = f"the folder {quoted(str(path), 200)} is no savepoint: it has no file {_FILE}"
             raise SavepointError(msg) from None
         why = (getattr(error, "strerror", None) or "it cannot be read").lower()
         msg = f"cannot read the savepoint {quoted(str(path), 200)}: {why}"

@@ -200,6 +200,7 @@ def test_edges_lead_to_the_right_in_svg_alone(capsys: pytest.CaptureFixture[str]
     ("line", "usage", "hint"),
     [
         (["compil"], "COMMAND ...", "unknown command 'compil'; did you mean 'compile'?"),
+        (["--verson"], "COMMAND ...", "unknown option '--verson'; did you mean '--version'?"),
         (["check", "a", "--fial-on", "x"], "check", "--fial-on x; did you mean '--fail-on'?"),
     ],
 )
@@ -213,6 +214,11 @@ def test_a_slip_is_answered_with_the_nearest_name(
     assert ended.value.code == 2
     assert usage in printed.partition("\n")[0]
     assert hint in printed
+
+
+def test_a_list_of_installed_releases_takes_none(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["flink", "list", "2.2"]) == 2
+    assert capsys.readouterr().err == "error: flink list takes no release, and was given '2.2'\n"
 
 
 def test_a_sample_is_read_by_its_name(

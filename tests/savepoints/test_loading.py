@@ -118,6 +118,17 @@ def test_as_many_operators_are_read_as_a_document_may_have() -> None:
         load_savepoint(of(MOST_OPERATORS + 1))
 
 
+def test_a_path_that_is_no_savepoint_is_named(tmp_path: Path) -> None:
+    with pytest.raises(SavepointError, match=r"the folder '.*' is no savepoint: it has no file _m"):
+        load_savepoint(tmp_path)
+    with pytest.raises(SavepointError, match=r"cannot read the savepoint '.*/gone': no such file"):
+        load_savepoint(tmp_path / "gone")
+    (tmp_path / "_metadata").write_bytes(b"rubbish")
+    with pytest.raises(SavepointError) as refused:
+        load_savepoint(tmp_path)
+    assert str(refused.value).startswith(f"cannot read the savepoint '{tmp_path}': this is no sav")
+
+
 def test_a_folder_of_savepoints_lists_them(tmp_path: Path) -> None:
     for name in ("savepoint-1", "job/chk-2"):
         folder = tmp_path / name

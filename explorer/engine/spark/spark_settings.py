@@ -79,6 +79,10 @@ class SparkTarget(msgspec.Struct, frozen=True, kw_only=True):
 
 
 LOCAL: Final = SparkTarget()
+_LOCAL: Final = re.compile(
+    r"local(\[\s*([0-9]+|\*)\s*(,\s*[0-9]+\s*)?\])?|local-cluster\[[0-9]+,[0-9]+,[0-9]+\]"
+)
+"""Spark's names of masters on this machine, as its ``SparkMasterRegex`` reads them."""
 
 
 def spark_target(
@@ -86,7 +90,10 @@ def spark_target(
     conf: Mapping[str, str] | None = None,
     properties_file: str | Path | None = None,
 ) -> SparkTarget:
-    """Make a target; raises ``TrialError`` for a refused setting."""
+    """Make a target; raises ``TrialError`` for a malformed local master and a refused setting."""
+    if master.startswith("local") and _LOCAL.fullmatch(master) is None:
+        msg = f"{master!r} is no Spark master: write local[N] for N threads, or local[*]"
+        raise TrialError(msg)
     file = None if properties_file is None else str(Path(properties_file).absolute())
     settings = tuple(sorted((key, str(value)) for key, value in (conf or {}).items()))
     for key, value in settings:

@@ -19,6 +19,21 @@ from explorer.errors import TrialError
 CLUSTER = "spark://127.0.0.2:7077"
 
 
+@pytest.mark.parametrize(
+    "master", ["local[x]", "local[2", "local2", "local[1,x]", "local-cluster[2]"]
+)
+def test_a_malformed_local_master_is_refused(master: str) -> None:
+    with pytest.raises(TrialError, match=r"is no Spark master: write local\[N\] for N threads"):
+        spark_target(master)
+
+
+@pytest.mark.parametrize(
+    "master", ["local", "local[*]", "local[4]", "local[2, 3]", "local-cluster[2,1,1024]", "yarn"]
+)
+def test_masters_as_spark_names_them_are_taken(master: str) -> None:
+    assert spark_target(master).master == master
+
+
 def settings(target: SparkTarget) -> dict[str, str]:
     return context_settings(target, Path("/folder"))
 

@@ -10,14 +10,16 @@ from explorer.engine.rows.errors import MissingFileError, SourceError
 from explorer.engine.rows.sources.folders import files_of
 from explorer.engine.rows.storage import FilePath, StoredPath, url_path
 from explorer.errors import did_you_mean
-from explorer.wording import quoted
+from explorer.wording import cut, first_listed, quoted
 
 URLS_REFUSED: Final = (
     "a URL is read and written where the master is a cluster, or the data folder is a URL itself; "
     "name a path in the data folder"
 )
-_SHOWN: Final = 200
-"""Limit of file names in a message, in characters."""
+_SHOWN: Final = 60
+"""Characters of a file's name in a message."""
+_LISTED: Final = 10
+"""Limit of file names in a message."""
 
 
 def source_path(
@@ -69,7 +71,7 @@ def confined(data_dir: Path | None, name: str, transformation: str) -> Path:
         raise SourceError(msg)
     if not there:
         here = sorted(str(item.relative_to(root)) for item in root.glob("*") if item.is_file())
-        known = ", ".join(here[:20])[:_SHOWN] or "none"
+        known = first_listed([cut(item, _SHOWN) for item in here], _LISTED)
         hint = did_you_mean(name, here)
         there_are = f"its files are {known}{hint}"
         msg = f"{owner}: there is no file {quoted(name)} in the data directory; {there_are}"

@@ -87,6 +87,15 @@ def test_a_missing_file_names_those_that_are_there(tmp_path: Path) -> None:
         confined(tmp_path / "absent", "a\x00b", "src")
 
 
+def test_of_many_files_the_first_are_named_and_the_others_counted(tmp_path: Path) -> None:
+    for number in range(30):
+        (tmp_path / f"flights of the year {number:04} of this airport.csv").write_text("x")
+    with pytest.raises(SourceError) as refused:
+        confined(tmp_path, "x", "src")
+
+    assert str(refused.value).endswith(" 0009 of this airport.csv and 20 more")
+
+
 @pytest.mark.parametrize("name", ["x" * 300, "x/" * 2_000 + "x", "\0", "a\nb"])
 def test_a_path_that_no_file_can_have_is_one_sentence(tmp_path: Path, name: str) -> None:
     with pytest.raises(SourceError) as error:
