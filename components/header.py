@@ -6,6 +6,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from components.deploy.plan import TONES as TONES_OF_PLANS
+from components.deploy.plan import UNMEASURED, plan_at_hand
 from components.run.trial import runs
 from components.server.hosting import hosting
 from components.session import actions, places, session
@@ -20,10 +21,18 @@ from components.widgets.pieces import release_menu, verdict_tone
 from explorer.documents.samples import sample_titles
 from explorer.drawing.layout.captions import sizes
 from explorer.flink.releases import LATEST, release
+from explorer.plans import Plan
 from explorer.wording import counted
 
 
-def show(work: Work, verdict: Measured, *, linked: bool, finder: Callable[[], None]) -> None:
+def show(
+    work: Work,
+    outcome: CompileOutcome,
+    verdict: Measured,
+    *,
+    linked: bool,
+    finder: Callable[[], None],
+) -> None:
     """Draw the bar.
 
     ``verdict``: the baseline; ``linked``: whether a link holds it all; ``finder`` draws the button
@@ -35,7 +44,7 @@ def show(work: Work, verdict: Measured, *, linked: bool, finder: Callable[[], No
         finder()
         if places.current()[0] != "Deploy":
             _release(work)
-        _baseline(work, verdict)
+        _baseline(work, outcome, verdict)
         for name, step, steps in (
             ("Undo", actions.undo, work.history.past),
             ("Redo", actions.redo, work.history.future),
@@ -109,13 +118,13 @@ def _count_changed_ids(verdict: Measured) -> str:
     return f'<b class="{"x-bad" if bad else "x-good"}">{", ".join(parts)}{remainder}</b> · '
 
 
-def _baseline(work: Work, verdict: Measured) -> None:
+def _baseline(work: Work, outcome: CompileOutcome, verdict: Measured) -> None:
     """The baseline with its release and the verdict; it opens the place *Deploy*.
 
     An uploaded plan has its own verdict, which rests on more than both documents.
     """
     plan = uploaded_plan(work)
-    tone = verdict_tone(verdict.shown_verdict) if verdict.shown_verdict else "idle"
+    tone = _chip_tone(work, outcome, verdict)
     chip = _chip(verdict)
     reason = plain(verdict.verdict.headline, 400) if verdict.verdict else None
     if plan is not None:
@@ -129,6 +138,18 @@ def _baseline(work: Work, verdict: Measured) -> None:
             on_click=places.go,
             args=(places.PLAN,),
         )
+
+
+def _chip_tone(work: Work, outcome: CompileOutcome, verdict: Measured) -> str:
+    """Return the colour of the chip; green where the plan has no objection either.
+
+    A plan reads more than the restore: *Deploy* computes it, elsewhere the chip waits for none.
+    """
+    tone = verdict_tone(verdict.shown_verdict) if verdict.shown_verdict else UNMEASURED
+    if tone != "good":
+        return tone
+    plan = plan_at_hand(work, outcome, verdict) if places.current()[0] == "Deploy" else None
+    return tone if isinstance(plan, Plan) and plan.verdict == "deploy" else UNMEASURED
 
 
 def _chip(verdict: Measured) -> str:

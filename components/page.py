@@ -86,7 +86,13 @@ def _screen() -> None:
         )
     st.html(_layout())
     with st.container(key=Key.SCREEN):
-        header.show(work, verdict, linked=linked, finder=lambda: palette.show(work, outcome.view))
+        header.show(
+            work,
+            outcome,
+            verdict,
+            linked=linked,
+            finder=lambda: palette.show(work, outcome.view),
+        )
         if places.current()[0] == "Deploy":
             versions.show(
                 work,

@@ -3,8 +3,11 @@
 import json
 
 import pytest
+from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Block
 
 from components.deploy import strip
+from components.deploy.plan import UNMEASURED
 from components.session import places
 from components.session.keys import Key
 from components.widgets.escaping import plain
@@ -35,6 +38,12 @@ FAILED = FailedProgram(
 def labels(page: object) -> list[str]:
     """The tabs of the open place."""
     return [tab.label for tab in page.tabs]  # type: ignore[attr-defined]
+
+
+def chip_tone(page: AppTest) -> str:
+    """The colour of the chip that opens *Deploy*."""
+    keys = (str(block.key) for block in page.main if isinstance(block, Block))
+    return next(key for key in keys if key.startswith("verdict-")).removeprefix("verdict-")
 
 
 @pytest.mark.slow
@@ -137,6 +146,19 @@ def test_the_strip_shows_both_versions_next_to_each_other() -> None:
     view = compile_graph(load_document(WORD_COUNT)).view
     assert versions["picks"] == {f"{number}": node.key for number, node in enumerate(view.nodes)}
     assert not page.exception
+
+
+def test_the_chip_is_green_only_where_the_plan_has_no_objection() -> None:
+    page = opened(sample="18-out-of-network-buffers", place="Deploy")
+    page.button(key="make").click().run()
+
+    assert page.button(key="baseline").label.endswith("Flink restores")
+    assert "Do not deploy" in html(page)
+    assert chip_tone(page) == UNMEASURED
+    page = opened(place="Deploy")
+    page.button(key="make").click().run()
+    assert chip_tone(page) == "good"
+    assert chip_tone(page.segmented_control(key=Key.PLACE).set_value("Run").run()) == UNMEASURED
 
 
 def test_nothing_counts_as_checked_before_there_is_a_baseline() -> None:
