@@ -65,6 +65,7 @@ def _layout() -> str:
 
 
 def _screen() -> None:
+    actions.check_address()
     session.restore_session()
     work = session.work() or actions.open_default()
     places.resolve(travelled=session.travelled())

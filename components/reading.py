@@ -14,7 +14,7 @@ from components.session import link, session
 from components.session.compiled import CompileOutcome
 from components.session.keys import Key
 from components.session.work import Work
-from components.widgets import picture
+from components.widgets import complaint, picture
 from components.widgets.escaping import markup
 from components.widgets.pieces import fields, heading, hint
 from explorer.drawing.html.page_facts import page_facts
@@ -39,14 +39,12 @@ _LOOKS: Final = (
     " clamp(0px,38vw,320px)}.st-key-screen:not(:has(>div>.st-key-right)){grid-template-columns:"
     "minmax(0,1fr)}}"
 )
-THEMES: Final = ("light", "dark")
-"""What ``theme`` in the address may be; else the page follows the reader's system."""
 
 
 def _theme() -> str:
     """Return the rules by which a frame has the theme of the page around it."""
-    theme = st.query_params.get("theme")
-    if theme not in THEMES:
+    theme = str(st.query_params.get(session.THEME, "")).casefold()
+    if theme not in session.THEMES:
         return ""
     return f":root,.stApp{{color-scheme:{theme}!important}}.stApp,.stHtml{{color:var(--x-ink)}}"
 
@@ -68,6 +66,7 @@ def show(work: Work, outcome: CompileOutcome, reading: session.Reading) -> None:
             with st.container(key=Key.RIGHT):
                 _details(work, outcome)
     with st.container(key=Key.NOTICES):
+        complaint.show(session.PAGE)
         picture.show(work, outcome, graphs.annotations)
 
 

@@ -51,6 +51,12 @@ def default_sample(name: str) -> Sample | None:
     return by_key.get(name) or by_key.get(FIRST_SAMPLE)
 
 
+def check_address() -> None:
+    """Say which names in the address of a first visit are not known."""
+    if session.work() is None and (problems := ". ".join(places.unknown_names())):
+        session.complain(session.PAGE, problems)
+
+
 def open_default() -> Work:
     """Open the sample that the address names, else one without findings."""
     name = session.named_sample()
@@ -58,8 +64,6 @@ def open_default() -> Work:
     if name and (first is None or first.key != name):
         hint = did_you_mean(name, [sample.key for sample in samples()])
         session.complain("sample", f"there is no sample {quoted(name)}{hint or KNOWN_SAMPLES}")
-    if problems := ". ".join(places.unknown_names()):
-        session.complain(session.PAGE, problems)
     if first is None:
         work = opened(new_pipeline(), "", fresh=True)
     else:

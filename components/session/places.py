@@ -5,6 +5,7 @@ from typing import Final, Literal, get_args
 
 import streamlit as st
 
+from components.session import session
 from components.session.keys import Key
 from explorer.wording import listed, quoted
 
@@ -92,11 +93,16 @@ def _match_spelling(name: str, names: Sequence[str]) -> str:
 
 
 def unknown_names() -> Iterator[str]:
-    """Yield a sentence on the place and on the tab of the address where there is none of the name.
+    """Yield a sentence on each name in the address, such as a place's, that means nothing.
 
-    Before ``resolve``, which puts existing ones into the address.
+    Before ``resolve``, which puts existing places and tabs into the address.
     """
-    for key, kind, names in ((Key.PLACE, "place", PLACES), (Key.TABS, "tab", NAMES)):
+    for key, kind, names in (
+        (Key.PLACE, "place", PLACES),
+        (Key.TABS, "tab", NAMES),
+        (session.VIEW, "view", session.READINGS),
+        (session.THEME, "theme", session.THEMES),
+    ):
         name = str(st.query_params.get(key, ""))
         if name and _match_spelling(_RENAMED.get(name, name), names) not in names:
             yield f"there is no {kind} {quoted(name)}; the {kind}s are {listed(names)}"

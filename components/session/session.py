@@ -29,6 +29,12 @@ from explorer.restore.verdict import RestoreVerdict
 
 Reading = Literal["read", "embed"]
 """With both graphs and what is selected, or with the graphs alone, for a frame."""
+READINGS: Final[tuple[Reading, ...]] = get_args(Reading)
+VIEW: Final = "view"
+"""In an address: one of ``READINGS``; without it the page can be edited."""
+THEME: Final = "theme"
+"""In an address: one of ``THEMES``; without it the page follows the reader's system."""
+THEMES: Final = ("light", "dark")
 NOT_HELD: Final = (
     "The document of this link is too large for a link, and this browser tab does not hold it: "
     "upload it again."
@@ -307,8 +313,8 @@ def named_sample() -> str:
 
 def reading() -> Reading | None:
     """Return how the address wants the page to be read; None for the editable page."""
-    wanted_query_params = st.query_params.get("view")
-    return next((arg for arg in get_args(Reading) if arg == wanted_query_params), None)
+    wanted = str(st.query_params.get(VIEW, "")).casefold()
+    return next((reading for reading in READINGS if reading == wanted), None)
 
 
 def set_widget(widget: str, value: str | int) -> None:

@@ -8,8 +8,9 @@ from streamlit.testing.v1.element_tree import Block
 
 from components.deploy import strip
 from components.deploy.plan import UNMEASURED
-from components.session import places
+from components.session import link, places
 from components.session.keys import Key
+from components.session.work import opened as opened_work
 from components.widgets.escaping import plain
 from explorer import compile_graph
 from explorer.checks import check_document
@@ -96,12 +97,25 @@ def test_an_old_link_opens_the_tab_and_its_place(old: str, new: str) -> None:
     assert new in labels(page)
 
 
-@pytest.mark.parametrize("kind", ["place", "tab"])
-def test_an_unknown_name_in_a_link_is_answered_with_the_known_ones(kind: str) -> None:
-    page = opened(**{kind: "nope"})
+@pytest.mark.parametrize("kind", ["place", "tab", "view", "theme"])
+@pytest.mark.parametrize("state", [False, True])
+def test_an_unknown_name_in_a_link_is_answered_with_the_known_ones(
+    kind: str,
+    state: bool,  # noqa: FBT001
+) -> None:
+    linked = link.to_link(opened_work(load_document(WORD_COUNT), "")) if state else None
+    page = opened(**{kind: "nope"}, **({link.PARAMETER: linked} if linked else {}))
 
     assert f"there is no {kind} &#x27;nope&#x27;; the {kind}s are" in html(page)
     assert page.session_state[Key.PLACE] == "Explore"
+
+
+def test_a_reader_is_told_of_an_unknown_theme() -> None:
+    unknown, known = opened(view="Embed", theme="blue"), opened(view="embed", theme="Dark")
+
+    assert "there is no theme &#x27;blue&#x27;; the themes are light and dark" in html(unknown)
+    assert not unknown.button
+    assert "there is no" not in html(known)
 
 
 def test_a_state_that_cannot_be_read_is_reported() -> None:
