@@ -291,6 +291,14 @@ def test_the_first_drawing_is_legible_in_every_place(screen: Screen) -> None:
             expect(screen.page.locator(f".pane[data-side={side}] .partly")).to_be_hidden()
         assert smallest_letters(screen) >= LEGIBLE
 
+    screen.page.set_viewport_size({"width": 1280, "height": 720})
+    screen.idle()
+    for bar in screen.page.locator(".pane .bar:visible").all():
+        assert bar.evaluate("bar => bar.scrollWidth <= bar.clientWidth")
+    # What two lines of a narrow list cut is there on hover.
+    first = screen.rows("Transformations").first.locator("td").first
+    expect(first).to_have_attribute("title", "Source: flights")
+
 
 def test_tables_show_all_their_cells_on_a_small_screen(screen: Screen) -> None:
     page = screen.page

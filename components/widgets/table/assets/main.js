@@ -19,6 +19,11 @@ function element(tag, className = "", text = "") {
   return made;
 }
 
+/** A text that breaks at capitals and before brackets, where it is wider than its column. */
+function breakable(text) {
+  return String(text).split(/(?<=[a-z])(?=[A-Z[])/).flatMap((part, index) => (index ? [element("wbr"), part] : [part]));
+}
+
 /** A cell is a text, or an object: text with tone or note, old and new, or a bar's share. */
 function fill(cell, value) {
   if (value === null || value === undefined) return;
@@ -40,10 +45,12 @@ function fill(cell, value) {
     cell.append(bar);
   }
   if (value.text !== undefined) {
-    cell.append(element("span", value.tone ?? "", value.text));
+    const words = element("span", value.tone ?? "");
+    words.append(...breakable(value.text));
+    cell.append(words);
     if (value.note) cell.append(element("span", "note", value.note));
     cell.title = value.tip ?? [value.text, value.note].filter(Boolean).join(" · ");
-    if (!value.tip && cell.title.length <= 24) cell.title = "";
+    if (!value.tip && !value.hue && cell.title.length <= 24) cell.title = "";
   }
 }
 
