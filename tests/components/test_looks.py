@@ -20,7 +20,7 @@ SOURCES: Final = sorted(
 COLOUR: Final = re.compile(r"#(?:[0-9a-fA-F]{3,4}){1,2}\b|\b(?:rgba?|hsla?)\(")
 LENGTHS: Final = {
     *("label", "top", "left", "right", "below", "course", "grip-below"),
-    *("drawer", "left-edge", "right-edge", "grip-left"),
+    *("drawer", "left-edge", "right-edge", "grip-left", "around"),
 }
 """Properties of the page's style that are no colours."""
 
