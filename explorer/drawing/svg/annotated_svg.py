@@ -18,8 +18,10 @@ STRIP_HEIGHT: Final = 7.0
 """How high a bar is."""
 THIN: Final = 3.0
 """How high the strip on an operator's card is."""
-SHORTEST: Final = 40.0
+SHORTEST: Final = 28.0
 """Minimum width of a bar, however long its text is."""
+BETWEEN: Final = " · "
+"""Between a task's figures."""
 ID_WIDTH: Final = 62.0
 """The space that an operator's shown ID occupies in its line."""
 APART: Final = 4.0
@@ -64,6 +66,7 @@ def bar(reported: Bar, start: Point, right: float) -> str:
     """A task's bar from ``start``, which is its middle in height, and its words up to ``right``."""
     share, words, parts = reported
     left, y = start
+    words = _whole_figures(words, right - left - SHORTEST - 10)
     space = max(SHORTEST, right - left - extent(words, SMALL) - 10)
     drawn = _strip("track", left, y, space)
     if share > 0:
@@ -77,6 +80,14 @@ def bar(reported: Bar, start: Point, right: float) -> str:
             )
             drawn += f'<path class="part" d="{cuts}"/>'
     return drawn + text(words, (right, y + 4), "share small mute end")
+
+
+def _whole_figures(words: str, space: float) -> str:
+    """As many figures, from the first, as there is space for; half a number would be another."""
+    figures = words.split(BETWEEN)
+    while len(figures) > 1 and extent(BETWEEN.join(figures), SMALL) > space:
+        figures.pop()
+    return fitted(BETWEEN.join(figures), space, SMALL)
 
 
 def _strip(looks: str, left: float, y: float, wide: float, high: float = STRIP_HEIGHT) -> str:

@@ -196,6 +196,7 @@ def _task(view: GraphView, shape: Shape, added: Annotations) -> DrawnPart:
     reported = added.figures.bars.get(shape.key)
     content += bar(reported, (left, top + (41 if dense else 75)), right) if reported else ""
     title = f"{shortened(vertex.name)}\n{vertex.id}" if dense else shortened(vertex.name)
+    title += f"\n{reported[1]}" if reported and reported[1] else ""
     return group(shape, f"card task k{hue_number(vertex.colour)}", title, content)
 
 

@@ -5,6 +5,7 @@ from operator import itemgetter
 
 import pytest
 
+from explorer.drawing.layout.looks import SIZES
 from explorer.drawing.svg.annotated_svg import (
     SHORTEST,
     annotation_rules,
@@ -15,6 +16,7 @@ from explorer.drawing.svg.annotated_svg import (
     load,
 )
 from explorer.drawing.view.annotations import Mark
+from explorer.drawing.view.one_line import extent
 
 
 def widths(svg: str, looks: str) -> list[float]:
@@ -44,7 +46,16 @@ def test_a_bar_of_nothing_is_a_track_and_many_subtasks_are_not_cut() -> None:
     many = bar((1.0, "", (0.001,) * 1000), (0.0, 10.0), 100.0)
 
     assert (widths(empty, "load"), 'class="part"' in many) == ([], False)
-    assert widths(bar((1.0, "x" * 200, ()), (0.0, 0.0), 100.0), "track") == [SHORTEST]
+    cut = bar((1.0, "x" * 200, ()), (0.0, 0.0), 100.0)
+    (track,) = widths(cut, "track")
+    assert track >= SHORTEST
+    assert track + extent(cut.partition("</text>")[0].rpartition(">")[2], SIZES["small"]) < 100
+
+
+def test_a_narrow_card_shows_whole_figures_alone() -> None:
+    assert ">1,589 in · 5.1 ms</text>" in bar(
+        (1.0, "1,589 in · 5.1 ms · skew 1.4", ()), (0.0, 0.0), 144.0
+    )
 
 
 def test_a_strip_shows_how_long_an_operator_was_busy() -> None:
