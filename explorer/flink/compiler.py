@@ -301,7 +301,9 @@ def _regenerate(
     if pipeline is None or old_compilation is None or old_compilation.pipeline is None:
         return None
     graph = old_compilation.stream_graph
-    if len(graph.edges) > most_edges:
+    # Without unions, which ``regenerate`` leaves alone where it adds a stream, what a program reads
+    # is no more than its edges and its transformations: within ``GraphSize``, which is not asked.
+    if max(len(graph.edges), len(pipeline.transformations)) > most_edges:
         return None
     return regenerate(
         pipeline, old_compilation.release, old_compilation.pipeline, graph, old_compilation.settings

@@ -1,12 +1,13 @@
 """The StreamGraph after an edit of one operator or partition, made from the graph before the edit.
 
 Most edits set a field that decides about an operator's own node, its edges and nothing else, or
-about a partition's edges: every other node and every other edge stays the same object.
+about a partition's edges: every other node and every other edge stays the same object. A new
+partition also gives other numbers to the nodes that are declared after it.
 """
 
 from collections.abc import Mapping, Sequence
-from itertools import compress
-from operator import is_not
+from itertools import compress, count
+from operator import is_, is_not
 from typing import Final
 
 import msgspec
@@ -44,15 +45,19 @@ def regenerate(
 ) -> Generated | None:
     """Generate ``pipeline`` if it differs from ``previous`` in one operator or one partition.
 
-    ``graph``, ``settings``: what ``previous`` became under this release. None: the edit is another
-    one, and ``generate`` must run. Raises ``FlinkRefusalError`` where Flink refuses the new graph.
+    The partition may be a new one. ``graph``, ``settings``: what ``previous`` became under this
+    release. None: the edit is another one, and ``generate`` must run. Raises ``FlinkRefusalError``
+    where Flink refuses the new graph.
     """
-    edit = _find_edit(pipeline, previous)
     # Iterations are numbered from program to program, and ``IterativeStream.closeWith`` compares
     # parallelisms also where no operator reads the iteration, so that it has no node.
-    if edit is None or types_with(lambda kind: kind.iterates, pipeline):
+    if types_with(lambda kind: kind.iterates, pipeline):
         return None
-    if KINDS[edit[0].type].partitions:
+    if (inserted := _find_insertion(pipeline, previous)) is not None:
+        regenerated = _insert(*inserted, pipeline, release, graph, settings)
+    elif (edit := _find_edit(pipeline, previous)) is None:
+        return None
+    elif KINDS[edit[0].type].partitions:
         regenerated = _repartition(*edit, pipeline, graph, settings)
     else:
         regenerated = _remake(*edit, pipeline, release, graph, settings)
@@ -87,6 +92,58 @@ def _repartition(
                 return None
             changed[position] = _connect(edge, both[0].partitioner, graph.by_id, settings)
     return _with_edges(graph, changed)
+
+
+def _insert(
+    partition: Transformation,
+    reader: Transformation,
+    pipeline: Pipeline,
+    release: Release,
+    graph: StreamGraph,
+    settings: JobSettings,
+) -> StreamGraph | None:
+    """The graph with a partition more, declared right before the only operator that reads it."""
+    if not pipeline.types.isdisjoint(_COUNTING) or types_with(_counts_or_looks_upstream, pipeline):
+        return None
+    nodes = {node.transformation: node for node in graph.nodes}
+    source, target = nodes.get(partition.inputs[0]), nodes.get(reader.id)
+    if source is None or target is None:
+        return None
+    between = [i for i in graph.in_edges[target.id] if graph.edges[i].source == source.id]
+    if len(between) != 1 or graph.edges[between[0]].via:
+        return None
+    maker = NodeMaker(
+        configured(pipeline.environment, release), with_setters(pipeline), settings, release
+    )
+    # A partition of a keyed stream is not keyed.
+    if _make(maker, maker.by_id[reader.id], target) != target:
+        return None
+    renumbered = _renumber(graph, target.id)
+    edge = msgspec.structs.replace(renumbered.edges[between[0]], via=(partition.id,))
+    partitioner = KINDS[partition.type].partitioner
+    edge = _connect(edge, partitioner, renumbered.by_id, settings)
+    return _with_edges(renumbered, {between[0]: edge})
+
+
+def _renumber(graph: StreamGraph, first: NodeId) -> StreamGraph:
+    """The graph with numbers that are one higher, from the node ``first`` on."""
+    numbers = {node.id: NodeId(node.id + (node.id >= first)) for node in graph.nodes}
+    nodes = [
+        msgspec.structs.replace(node, id=numbers[node.id]) if node.id >= first else node
+        for node in graph.nodes
+    ]
+    edges = [
+        msgspec.structs.replace(edge, source=numbers[edge.source], target=numbers[edge.target])
+        if edge.target >= first or edge.source >= first
+        else edge
+        for edge in graph.edges
+    ]
+    return StreamGraph.of(
+        tuple(nodes),
+        tuple(edges),
+        tuple([numbers[id] for id in graph.sources]),
+        chaining_enabled=graph.chaining_enabled,
+    )
 
 
 def _remake(
@@ -125,6 +182,15 @@ def _with_edges(graph: StreamGraph, edges: Mapping[int, StreamEdge]) -> StreamGr
         return graph
     every = [edges.get(position, edge) for position, edge in enumerate(graph.edges)]
     return msgspec.structs.replace(graph, edges=tuple(every))
+
+
+_COUNTING: Final = frozenset({"sink_v2", "side_output", "split", "select", "union"})
+"""The types that number nodes as they are met, look at what they read, or multiply streams."""
+
+
+def _counts_or_looks_upstream(kind: Kind) -> bool:
+    """Whether a new partition may reach more of such a call than its number and its edge."""
+    return bool(kind.hidden or kind.hides_inputs or not kind.numbered) or _follows_parallelism(kind)
 
 
 def _follows_parallelism(kind: Kind) -> bool:
@@ -180,6 +246,28 @@ def _find_edit(
     pairs = zip(transformations, then, strict=True)
     replaced = list(compress(pairs, map(is_not, transformations, then)))
     return replaced[0] if len(replaced) == 1 else None
+
+
+def _find_insertion(
+    pipeline: Pipeline, previous: Pipeline
+) -> tuple[Transformation, Transformation] | None:
+    """A partition that alone is new, and its reader, declared next; None for other edits."""
+    transformations, then = pipeline.transformations, previous.transformations
+    if pipeline.environment != previous.environment or len(transformations) != len(then) + 1:
+        return None
+    first = next(compress(count(), map(is_not, transformations, then)), len(then))
+    if not all(map(is_, transformations[first + 2 :], then[first + 1 :])) or first == len(then):
+        return None
+    partition, reader = transformations[first : first + 2]
+    kind = KINDS[partition.type]
+    if not kind.partitions or kind.exists or kind.partitioner not in NAMED_PARTITIONERS:
+        return None
+    (read,) = partition.inputs
+    plain = Transformation(id=partition.id, type=partition.type, inputs=partition.inputs)
+    before = tuple([read if id == partition.id else id for id in reader.inputs])
+    only = before.count(read) == 1 and before != reader.inputs
+    same = msgspec.structs.replace(reader, inputs=before) == then[first]
+    return (partition, reader) if partition == plain and only and same else None
 
 
 def _make(maker: NodeMaker, t: Transformation, old: StreamNode) -> StreamNode:

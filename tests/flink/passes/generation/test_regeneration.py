@@ -33,6 +33,14 @@ def line(**environment: Any) -> Pipeline:
     return loaded
 
 
+def of_plain_sink() -> Pipeline:
+    """The line with a sink that is one node, numbered in the order of declaration."""
+    steps = LINE["transformations"]
+    loaded = load_document({**LINE, "transformations": [*steps[:2], steps[2] | {"type": "sink"}]})
+    assert isinstance(loaded, Pipeline)
+    return loaded
+
+
 def again(after: Pipeline, before: Pipeline) -> Generated | None:
     done = compile_program(before, RELEASE.version)
     return regenerate(after, RELEASE, before, done.stream_graph, done.settings)
@@ -88,6 +96,31 @@ def test_another_type_of_a_partition_changes_its_edges_alone(partitioner: str) -
     edges = zip(regenerated.stream_graph.edges, old.edges, strict=True)
     assert [edge != then for edge, then in edges] == [False, True]
     assert regenerated.stream_graph.nodes == old.nodes
+
+
+@pytest.mark.parametrize("partitioner", ["REBALANCE", "RESCALE", "BROADCAST", "FORWARD"])
+def test_a_new_partition_changes_one_edge_and_later_numbers(partitioner: str) -> None:
+    before = of_plain_sink()
+    for source, target in (("s", "m"), ("m", "o")):
+        after = set_partitioner(before, source, target, partitioner)
+        regenerated = again(after, before)
+        assert regenerated is not None
+        assert regenerated == generate(after, RELEASE)
+        assert again(before, after) is None
+
+
+def test_a_new_forward_between_two_parallelisms_is_refused() -> None:
+    before = set_field(of_plain_sink(), "m", "parallelism", 3)
+    after = set_partitioner(before, "m", "o", "FORWARD")
+
+    with pytest.raises(FlinkRefusalError) as refusal:
+        generate(after, RELEASE)
+    with pytest.raises(FlinkRefusalError, match=re.escape(str(refusal.value))):
+        again(after, before)
+
+
+def test_a_new_partition_before_a_sink_with_parts_needs_a_new_graph() -> None:
+    assert again(set_partitioner(line(), "s", "m", "RESCALE"), line()) is None
 
 
 def test_a_partition_by_key_or_before_another_one_needs_a_new_graph() -> None:
