@@ -167,6 +167,7 @@ def test_a_large_graph_has_a_map_and_a_small_one_is_highlighted_isolated_and_fol
     expect(screen.page.get_by_text("3 of 5 operators")).to_be_visible()
     click_button(screen, "Show all again")
     screen.wait_for("stream", f"keys().includes({out!r})")
+    screen.page.locator(".pane[data-side=stream]").get_by_label("Zoom out").click()
     before = screen.graph("stream", "scale()")
     click_button(screen, "Zoom to the selection")
     assert screen.graph("stream", "scale()") > before

@@ -26,7 +26,7 @@ def test_the_page_opens_selects_in_all_its_parts_and_fits_a_small_screen(screen:
     assert len(screen.graph("stream", "keys()")) == 5
     assert len(screen.graph("job", "keys()")) == 3
     assert len(screen.graph("stream", "boxes()")) == 3
-    assert "REBALANCE · parallelism 1 / 2" in screen.graph("stream", "labels()")
+    assert "REBALANCE parallelism 1 / 2" in screen.graph("stream", "labels()")
     expect(screen.rows("Operator IDs")).to_have_count(5)
 
     screen.page.locator(".pane[data-side=stream] .canvas").focus()
