@@ -131,7 +131,7 @@ def _content(path: Path, limit: int) -> bytes:
             names = first_listed([quoted(str(item), 200) for item in within], _LISTED)
             msg = f"{quoted(str(path), 200)} is a folder of {many}; name one of them: {names}"
             raise SavepointError(msg) from None
-        if path.is_dir():
+        if path.is_dir() and isinstance(error, FileNotFoundError):
             msg = f"the folder {quoted(str(path), 200)} is no savepoint: it has no file {_FILE}"
             raise SavepointError(msg) from None
         why = (getattr(error, "strerror", None) or "it cannot be read").lower()
