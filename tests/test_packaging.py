@@ -109,7 +109,7 @@ def test_a_missing_library_is_named_with_the_extra_that_installs_it(
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
     line = shlex.split(done.stderr.partition(": pip ")[2])
-    pip = [sys.executable, "-m", "pip", "--python", core_python]
+    pip = (sys.executable, "-m", "pip", "--python", str(core_python))
     run(*pip, *line, "--dry-run", "--no-deps", "--no-index")
     assert line[-1].endswith(f".whl[{extra}]")
 
