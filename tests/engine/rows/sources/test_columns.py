@@ -15,7 +15,7 @@ import pytest
 from pyarrow import parquet
 
 from explorer.engine.rows.errors import SourceError
-from explorer.engine.rows.sources.columns import MOST, ColumnsRequest, Readers, columns_of
+from explorer.engine.rows.sources.columns import MOST, SMALL, ColumnsRequest, Readers, columns_of
 from explorer.engine.rows.sources.tables import infer_row_type
 from tests.engine.child_processes import child_processes
 from tests.patience import PATIENCE
@@ -228,7 +228,10 @@ os.kill(os.getpid(), 9)
 def _asked(how: str, *paths: Path) -> list[str]:
     """What a process of its own prints of these files, and of its reading processes."""
     line = [sys.executable, "-c", FORKS, how, *map(str, paths)]
-    return subprocess.run(line, capture_output=True, text=True, check=False).stdout.splitlines()
+    # A command that ran in this process may have prepared it for forks.
+    env = {name: text for name, text in os.environ.items() if name not in SMALL}
+    process = subprocess.run(line, env=env, capture_output=True, text=True, check=False)
+    return process.stdout.splitlines()
 
 
 def test_a_fork_reads_as_a_new_process_does_and_ends_with_its_caller(tmp_path: Path) -> None:
