@@ -103,7 +103,7 @@ def _insert(
     settings: JobSettings,
 ) -> StreamGraph | None:
     """The graph with a partition more, declared right before the only operator that reads it."""
-    if not pipeline.types.isdisjoint(_COUNTING) or types_with(_counts_or_looks_upstream, pipeline):
+    if types_with(_counts_or_looks_upstream, pipeline):
         return None
     nodes = {node.transformation: node for node in graph.nodes}
     source, target = nodes.get(partition.inputs[0]), nodes.get(reader.id)
@@ -184,12 +184,14 @@ def _with_edges(graph: StreamGraph, edges: Mapping[int, StreamEdge]) -> StreamGr
     return msgspec.structs.replace(graph, edges=tuple(every))
 
 
-_COUNTING: Final = frozenset({"sink_v2", "side_output", "split", "select", "union"})
-"""The types that number nodes as they are met, look at what they read, or multiply streams."""
-
-
 def _counts_or_looks_upstream(kind: Kind) -> bool:
-    """Whether a new partition may reach more of such a call than its number and its edge."""
+    """Whether a new partition may reach more of such a call than its number and its edge.
+
+    A virtual node that is no partition, as a union's, looks at what it reads or multiplies streams.
+    A sink with a committer numbers its nodes when Flink meets it.
+    """
+    if not (kind.node or kind.partitions) or "committer" in kind.fields:
+        return True
     return bool(kind.hidden or kind.hides_inputs or not kind.numbered) or _follows_parallelism(kind)
 
 
