@@ -16,7 +16,7 @@ from components.session.keys import Key
 from components.session.measured import Measured, measured
 from components.session.work import Work, file_stem, selected
 from components.widgets.escaping import markup, plain
-from components.widgets.pieces import effect, hint, section, verdict_line
+from components.widgets.pieces import fix_button, hint, section, verdict_line
 from explorer.checks import Finding, Findings
 from explorer.checks.findings import LEVELS
 from explorer.checks.fixes import FixTrials
@@ -190,14 +190,14 @@ def _fix_buttons(
     finding, suggested_fixes = fixes.found.findings[turn], fixes.of(turn)
     for number, fix in enumerate(suggested_fixes):
         if fix.label not in offered:
-            with st.container(key=f"fix-{place}-{turn}-{number}"):
-                st.button(
-                    plain(fix.label, 100),
-                    key=f"{place}-fix.{turn}.{number}",
-                    on_click=editing.fix,
-                    args=(fix.pipeline,),
-                )
-                st.html(effect(fix.effect))
+            fix_button(
+                f"fix-{place}-{turn}-{number}",
+                f"{place}-fix.{turn}.{number}",
+                fix.label,
+                fix.effect,
+                editing.fix,
+                (fix.pipeline,),
+            )
     if fixes.can_suggest(turn):
         key = f"{place}-suggest.{turn}"
         st.button("Suggest fixes", key=key, on_click=fixes.ask, args=(turn,))

@@ -13,8 +13,8 @@ from components.session.file_plan import shown_graphs, uploaded_plan
 from components.session.measured import Measured
 from components.session.work import Work
 from components.widgets import complaint, copy, table
-from components.widgets.escaping import markup, named_versions, plain
-from components.widgets.pieces import NOT_YET, effect, place_button, section
+from components.widgets.escaping import markup, named_versions
+from components.widgets.pieces import NOT_YET, fix_button, place_button, section
 from components.widgets.table import Cell, Column, Row
 from explorer.documents import Document
 from explorer.drawing.text.plan_mermaid import plan_diagram
@@ -134,15 +134,18 @@ def _worded(text: str) -> str:
 
 
 def _fix(fix: PlanFix, turn: int, verdict: Measured) -> None:
-    with st.container(key=f"plan-fix-{turn}", horizontal=True, vertical_alignment="center"):
-        st.button(
-            plain(named_versions(fix.label), 120),
-            key=f"fix-{turn}",
-            on_click=baselines.replace_program,
-            args=(fix.document,),
-            disabled=verdict.verdict is None or not fix.document,
-        )
-        st.html(effect(_worded(fix.outcome)))
+    fix_button(
+        f"plan-fix-{turn}",
+        f"fix-{turn}",
+        named_versions(fix.label),
+        _worded(fix.outcome),
+        baselines.replace_program,
+        (fix.document,),
+        longest=120,
+        disabled=verdict.verdict is None or not fix.document,
+        horizontal=True,
+        vertical_alignment="center",
+    )
 
 
 def _bring() -> None:

@@ -10,7 +10,7 @@ import msgspec
 import streamlit as st
 
 from components.session import places
-from components.widgets.escaping import markup
+from components.widgets.escaping import markup, plain
 from explorer.flink.releases import VERSIONS
 from explorer.plans.sizes import readable_size
 from explorer.restore.verdict import RestoreVerdict
@@ -48,13 +48,25 @@ def info(title: str, sentence: str) -> str:
     return f'<details class="x-info">{head}<p>{sentence}</p></details>'
 
 
-def effect(sentence: str) -> str:
-    """What a fix brings, next to its button.
+def fix_button(
+    container: str,
+    key: str,
+    label: str,
+    outcome: str,
+    on_click: Callable[..., None],
+    args: tuple[object, ...],
+    *,
+    longest: int = 100,
+    disabled: bool = False,
+    **layout: Any,
+) -> None:
+    """Draw the button of a fix, and next to it what the fix brings.
 
-    >>> effect("3 tasks → 2")
-    '<small class="x-effect">Then: <bdi>3 tasks → 2</bdi></small>'
+    ``longest``: characters of the label; ``layout``: further arguments of ``container``.
     """
-    return f'<small class="x-effect">Then: {markup(sentence, 400)}</small>'
+    with st.container(key=container, **layout):
+        st.button(plain(label, longest), key=key, on_click=on_click, args=args, disabled=disabled)
+        st.html(f'<small class="x-effect">Then: {markup(outcome, 400)}</small>')
 
 
 VERDICT_TONES: Final = {

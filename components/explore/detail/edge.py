@@ -11,8 +11,8 @@ from components.explore.pipeline import adding
 from components.session import editing, session
 from components.session.work import Work
 from components.widgets import complaint
-from components.widgets.escaping import markup, plain
-from components.widgets.pieces import effect, fields, heading, section
+from components.widgets.escaping import markup
+from components.widgets.pieces import fields, fix_button, heading, section
 from explorer.drawing.html.page_facts import OWN, job_edge_facts, stream_edge_facts
 from explorer.drawing.view.elements import EdgeView, GraphView
 from explorer.edits.additions import Place
@@ -79,15 +79,16 @@ def _card(reason: Verdict, text: EdgeExplanation) -> None:
             f'<p class="x-values">{markup(reason.why, 600)}</p>'
         )
         for turn, fix in enumerate(fixes):
-            with st.container(key=f"fix-{reason.code}-{turn}"):
-                st.button(
-                    plain(fix.label, 60),
-                    key=f"fix.{reason.code}.{turn}",
-                    on_click=editing.fix,
-                    args=(fix.pipeline,),
-                )
-                more = "" if fix.solved else "; other conditions still fail"
-                st.html(effect(fix.effect + more))
+            more = "" if fix.solved else "; other conditions still fail"
+            fix_button(
+                f"fix-{reason.code}-{turn}",
+                f"fix.{reason.code}.{turn}",
+                fix.label,
+                fix.effect + more,
+                editing.fix,
+                (fix.pipeline,),
+                longest=60,
+            )
         if reason.code in text.advice:
             st.html(f'<p class="x-advice">{markup(text.advice[reason.code], 600)}</p>')
 

@@ -11,7 +11,7 @@ from components.session import editing
 from components.session.work import Work
 from components.widgets import complaint
 from components.widgets.escaping import markup
-from components.widgets.pieces import effect, fields, heading, section
+from components.widgets.pieces import fields, fix_button, heading, section
 from explorer.drawing.html.page_facts import operator_facts, place_facts
 from explorer.drawing.view.elements import GraphView, NodeView
 from explorer.drawing.view.id_changes import IdRow
@@ -52,14 +52,14 @@ def show(
                 f'<div class="x-values x-was">It was <code>{markup(row.before)}</code></div>'
             )
             if not row.rescued:
-                with st.container(key="fix-keep"):
-                    st.button(
-                        "Keep the old ID as uid hash",
-                        key="keep",
-                        on_click=editing.keep_id,
-                        args=(NodeId(node.id), node.transformation, row.before),
-                    )
-                    st.html(effect("Flink finds the state under both"))
+                fix_button(
+                    "fix-keep",
+                    "keep",
+                    "Keep the old ID as uid hash",
+                    "Flink finds the state under both",
+                    editing.keep_id,
+                    (NodeId(node.id), node.transformation, row.before),
+                )
                 complaint.show("keep")
     form()
     check.show_findings(work, view, node.key)
