@@ -32,7 +32,7 @@ from explorer.lessons import answered
 from explorer.locations import BASELINE_RELEASE_VARIABLE, BASELINE_VARIABLE
 from explorer.model.lesson import Lesson
 from explorer.model.pipeline import Pipeline
-from explorer.wording import quoted
+from explorer.wording import capitalized, quoted
 
 KNOWN_SAMPLES: Final = "; Explore lists all of them in the menu on the left"
 """Behind a name that is no sample's, and like none."""
@@ -53,7 +53,7 @@ def default_sample(name: str) -> Sample | None:
 
 def check_address() -> None:
     """Say which names in the address of a first visit are not known."""
-    if session.work() is None and (problems := ". ".join(places.unknown_names())):
+    if session.work() is None and (problems := ". ".join(map(capitalized, places.unknown_names()))):
         session.complain(session.PAGE, problems)
 
 
