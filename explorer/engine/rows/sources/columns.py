@@ -87,7 +87,11 @@ class _ForkedProcess:
     def __init__(self, channel: Connection) -> None:
         self._pid = os.fork()
         if self._pid == 0:
-            import_module(_MODULE).run_fork(channel)
+            # Whatever happens, a fork must not go on as its caller.
+            try:
+                import_module(_MODULE).serve_as_fork(channel)
+            finally:
+                os._exit(0)
 
     def kill(self) -> None:
         os.kill(self._pid, signal.SIGKILL)

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import Final
 
 import msgspec
 
@@ -114,21 +114,18 @@ def serve(channel: Connection) -> None:
         )
 
 
-def run_fork(channel: Connection) -> NoReturn:
-    """Serve as a fork of the caller, which keeps its files, signals and exit handlers."""
-    try:
-        os.setpgid(0, 0)
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, signal.SIG_DFL)
-        # The caller's end of the channel, too, or this process would not notice the caller's end.
-        os.dup2(channel.fileno(), _CHANNEL)
-        os.closerange(_CHANNEL + 1, os.sysconf("SC_OPEN_MAX"))
-        unused = os.open(os.devnull, os.O_RDWR)
-        for stream in range(_CHANNEL):
-            os.dup2(unused, stream)
-        serve(Connection(_CHANNEL))
-    finally:
-        os._exit(0)
+def serve_as_fork(channel: Connection) -> None:
+    """Serve in a fork of the caller, without the caller's files and handlers of signals."""
+    os.setpgid(0, 0)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+    # The caller's end of the channel is closed, too, or this process would not notice that it ends.
+    os.dup2(channel.fileno(), _CHANNEL)
+    os.closerange(_CHANNEL + 1, os.sysconf("SC_OPEN_MAX"))
+    unused = os.open(os.devnull, os.O_RDWR)
+    for stream in range(_CHANNEL):
+        os.dup2(unused, stream)
+    serve(Connection(_CHANNEL))
 
 
 if __name__ == "__main__":
