@@ -83,10 +83,9 @@ def read_target(source: TargetSource, options: TargetOptions) -> Target:
     try:
         target = of_content(source.path, content, options)
     except DocumentError as error:
-        if not error.path.startswith("line "):
-            raise
-        # A line and a column say nothing without the file that has them.
-        place = f"{'standard input' if source.path == '-' else source.path}, {error.path}"
+        # A place says nothing without the file that has it: a command may read several.
+        file = "standard input" if source.path == "-" else source.path
+        place = f"{file}, {error.path}" if error.path else file
         raise DocumentError(place, error.problem) from None
     return target if source.shown is None else msgspec.structs.replace(target, name=source.name)
 

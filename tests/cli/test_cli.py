@@ -637,15 +637,26 @@ def test_a_refused_trial_ends_in_peace_while_pyspark_is_still_imported() -> None
     assert ended.stderr == b""
 
 
-def test_a_line_and_a_column_come_with_the_file(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("side", [1, 2])
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        ("a: [", ", line 2, column 1: this is not YAML"),
+        ("transformations: 5", ", transformations: must be a list"),
+        ("", ": the document is empty"),
+    ],
+)
+def test_what_is_wrong_with_a_document_comes_with_its_file(
+    side: int, content: str, problem: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "words.yaml"
-    file.write_text("a: [", encoding="utf-8")
+    file.write_text(content, encoding="utf-8")
+    line = ["compare", str(COUNT), str(COUNT)]
+    line[side] = str(file)
 
-    assert main(["compile", str(file)]) == 1
+    assert main(line) == 1
 
-    assert f"{file}, line 2, column 1: this is not YAML" in capsys.readouterr().err
+    assert capsys.readouterr().err.startswith(f"error: {file}{problem}")
 
 
 @pytest.mark.parametrize("command", ["compile", "check"])
