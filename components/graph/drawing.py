@@ -119,26 +119,26 @@ def drawing(
     }
 
 
-def pack(drawn: Json) -> bytes:
+def pack(graphs: Json) -> bytes:
     """Return a drawing in the form in which sessions retain it: a thirteenth of its memory."""
-    return zlib.compress(msgspec.json.encode(drawn), 1)
+    return zlib.compress(msgspec.json.encode(graphs), 1)
 
 
-def of_document(drawn: Json, document: str) -> Json:
+def of_document(graphs: Json, document: str) -> Json:
     """Return a drawing with its graphs named for a document: its text changes with each opened."""
     return {
         name: {**graph, "document": f"{document}{graph['document']}"}
         if isinstance(graph, dict) and "document" in graph
         else graph
-        for name, graph in drawn.items()
+        for name, graph in graphs.items()
     }
 
 
 @lru_cache(maxsize=2)
 def unpack(packed: bytes) -> Json:
     """Return a drawing; a user who is alone does not wait for a large graph at each click."""
-    drawn: Json = msgspec.json.decode(zlib.decompress(packed))
-    return drawn
+    graphs: Json = msgspec.json.decode(zlib.decompress(packed))
+    return graphs
 
 
 class _Scene(msgspec.Struct, frozen=True, kw_only=True):
@@ -217,15 +217,15 @@ def execution_drawing(
         counts = compilation.execution_graph.counts
         small = is_turned(counts.subtasks)
         down, right = (partial(_draw_execution, compilation, view.bundled, way) for way in WAYS)
-        drawn = _both_ways(down, right, direction, small=small)
+        graph = _both_ways(down, right, direction, small=small)
     except ExplorerError as error:
         return _no_execution(document, str(error))
     later = f", {counts.undecided_vertices:,} tasks decided later" * bool(counts.undecided_vertices)
     note = f"{counted(counts.subtasks, 'subtask')} · {counted(counts.edges, 'channel')}{later}"
     return {
         **_execution_texts(document, note),
-        **drawn,
-        "overview": len(drawn["names"]) >= OVERVIEW,
+        **graph,
+        "overview": len(graph["names"]) >= OVERVIEW,
     }
 
 
@@ -260,9 +260,9 @@ def _no_execution(document: str, problem: str) -> Json:
     }
 
 
-def _note(shown: int, operators: int | None) -> str:
-    every = counted(operators or shown, "operator")
-    return every if operators in {None, shown} else f"{shown:,} of {every}"
+def _note(cards: int, operators: int | None) -> str:
+    every = counted(operators or cards, "operator")
+    return every if operators in {None, cards} else f"{cards:,} of {every}"
 
 
 def _part(view: GraphView, operators: int | None) -> str:

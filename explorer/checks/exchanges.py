@@ -151,10 +151,10 @@ def _refused_forward(case: CheckCase) -> Iterator[Found]:
         source, target = ends
         off = SetPartitioner(source=source, target=target, partitioner=None)
         proposals = [Proposal(label=f"Remove FORWARD from {source} → {target}", change=off)]
-        for one, opposite in ((source, target), (target, source)):
+        for end, opposite in ((source, target), (target, source)):
             expected = case.by_id[opposite].parallelism or case.environment.parallelism
-            label = f"Set parallelism of {one} to {expected}"
-            proposals.append(to_set(one, "parallelism", expected, label))
+            label = f"Set parallelism of {end} to {expected}"
+            proposals.append(to_set(end, "parallelism", expected, label))
     yield of_refusal(case, case.path_of(ends[-1]) if ends else "", proposals)
 
 
@@ -275,16 +275,16 @@ def _more_slots(case: CheckCase) -> Iterator[Found]:
     ]
     nodes = [n for n in compilation.stream_graph.nodes if n.slot_sharing_group != "default"]
     changes = tuple(
-        SetField(id=one.id, field="slot_sharing_group", value=None)
-        for one in case.transformations
-        if one.slot_sharing_group is not None
+        SetField(id=transformation.id, field="slot_sharing_group", value=None)
+        for transformation in case.transformations
+        if transformation.slot_sharing_group is not None
     )
-    label = f"Put {listed([one.id for one in named][:4])} back into one group" if named else ""
+    label = f"Put {listed([item.id for item in named][:4])} back into one group" if named else ""
     yield of_operators(
         nodes,
         f"{counted(len(groups), 'slot sharing group')} ask for {required:,} slots "
-        f"({' + '.join(f'{one:,}' for one in groups.values())}); in one group the job would run in "
-        f"{widest:,}.",
+        f"({' + '.join(f'{slots:,}' for slots in groups.values())}); in one group the job would "
+        f"run in {widest:,}.",
         case.path_of(named[0].id, "slot_sharing_group") if named else "",
         (Proposal(label=label, change=Together(changes=changes)),) if named else (),
     )
@@ -306,29 +306,29 @@ def _one_task(case: CheckCase) -> Iterator[Found]:
 
 
 def _no_timestamps(case: CheckCase) -> Iterator[Found]:
-    for one in case.transformations:
-        window = one.window
-        if window is None or not window.in_event_time or _has_timestamps(case, one):
+    for windowed in case.transformations:
+        window = windowed.window
+        if window is None or not window.in_event_time or _has_timestamps(case, windowed):
             continue
         consequence = "Flink fails at the first record: it has no timestamp marker"
         if window.assigner == "session":
             consequence = "all records fall into one session at the smallest timestamp"
-        node = case.operator(one.id)
-        other_transformation = replace(one, window=replace(window, time="processing"))
-        change = ReplaceTransformation(transformation=other_transformation)
+        node = case.operator(windowed.id)
+        in_processing_time = replace(windowed, window=replace(window, time="processing"))
+        change = ReplaceTransformation(transformation=in_processing_time)
         yield Found(
-            message=f"{one.id} is an event-time window, and nothing before it assigns timestamps: "
-            f"unless its source does, {consequence}.",
+            message=f"{windowed.id} is an event-time window, and nothing before it assigns "
+            f"timestamps: unless its source does, {consequence}.",
             nodes=(node.id,) if node else (),
-            about=(one.id,),
-            path=case.path_of(one.id, "window"),
-            proposals=(Proposal(label=f"Let {one.id} use processing time", change=change),),
+            about=(windowed.id,),
+            path=case.path_of(windowed.id, "window"),
+            proposals=(Proposal(label=f"Let {windowed.id} use processing time", change=change),),
         )
 
 
-def _has_timestamps(case: CheckCase, one: Transformation) -> bool:
+def _has_timestamps(case: CheckCase, operator: Transformation) -> bool:
     """Whether every path from a source passes an operator that assigns timestamps."""
-    waiting, visited = list(one.inputs), set[str]()
+    waiting, visited = list(operator.inputs), set[str]()
     while waiting:
         id = waiting.pop()
         transformation = case.by_id[id]

@@ -41,6 +41,6 @@ def known_id(id: str) -> str | None:
     return None if is_unknown(id) else id
 
 
-def is_same_id(one: str, second: str) -> bool:
+def is_same_id(first: str, second: str) -> bool:
     """Whether two IDs are equal and known."""
-    return one == second and not is_unknown(one)
+    return first == second and not is_unknown(first)

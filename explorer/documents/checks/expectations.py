@@ -77,9 +77,9 @@ def _named_operators(expect: Expectations, check: CheckSettings) -> Iterator[tup
 
 
 def _of_pairs(expect: Expectations) -> Iterator[Problem]:
-    for path, (one, second) in _pairs(expect):
-        if one == second:
-            yield path, f"names {quoted(one)} twice; name two operators"
+    for path, (source, target) in _pairs(expect):
+        if source == target:
+            yield path, f"names {quoted(source)} twice; name two operators"
     first: dict[frozenset[str], str] = {}
     for path, pair in _pairs(expect):
         earlier = first.setdefault(frozenset(pair), path)

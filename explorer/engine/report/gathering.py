@@ -160,9 +160,9 @@ def _operators(task: plan.Task, reports: Sequence[SubtaskReport]) -> tuple[Opera
             name=operator.name,
             transformation=operator.transformation,
             records_in=sum(counter.records_in for counter in counters),
-            records_out=sum(value.records_out for value in counters),
-            operator_ms=_ms(sum(item.nanoseconds for item in counters)),
-            late_dropped=sum(one.late_dropped for one in counters),
+            records_out=sum(counter.records_out for counter in counters),
+            operator_ms=_ms(sum(counter.nanoseconds for counter in counters)),
+            late_dropped=sum(counter.late_dropped for counter in counters),
         )
         for operator, counters in zip(task.operators, by_operator, strict=True)
     )

@@ -245,12 +245,12 @@ class Translation:
             raise RefusedError(_unknown(node))
         # A choice of another type, or one that is computed, is compared on its own.
         plain: list[Expr] = []
-        left_parts: list[Expr] = []
+        compared: list[Expr] = []
         for literal in choices:
             is_alike = isinstance(literal, Literal) and literal.type is value.type is not None
-            (plain if is_alike else left_parts).append(literal)
+            (plain if is_alike else compared).append(literal)
         joined = [apply("in", [value, *plain])] if plain else []
-        return apply("or", [*joined, *(apply("=", [value, choice]) for choice in left_parts)])
+        return apply("or", [*joined, *(apply("=", [value, choice]) for choice in compared)])
 
     def _between(self, node: exp.Between) -> Expr:
         _only(node, ("this", "low", "high"))

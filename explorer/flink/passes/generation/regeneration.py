@@ -173,7 +173,9 @@ def _remake(
     # Flink adds an operator with its in-edges, refuses it for its own sake, and goes on to readers.
     maker.check(declared[new.id], node)
     changed |= _connect_again(graph, graph.out_edges[node.id], by_id, declared, settings)
-    return _with_edges(graph.with_nodes(tuple([by_id[other.id] for other in graph.nodes])), changed)
+    return _with_edges(
+        graph.with_nodes(tuple([by_id[graph_node.id] for graph_node in graph.nodes])), changed
+    )
 
 
 def _with_edges(graph: StreamGraph, edges: Mapping[int, StreamEdge]) -> StreamGraph:
@@ -242,11 +244,11 @@ def _find_edit(
     pipeline: Pipeline, previous: Pipeline
 ) -> tuple[Transformation, Transformation] | None:
     """The only transformation that differs, as it is and as it was; None for other edits."""
-    transformations, then = pipeline.transformations, previous.transformations
-    if pipeline.environment != previous.environment or len(transformations) != len(then):
+    transformations, previous_ones = pipeline.transformations, previous.transformations
+    if pipeline.environment != previous.environment or len(transformations) != len(previous_ones):
         return None
-    pairs = zip(transformations, then, strict=True)
-    replaced = list(compress(pairs, map(is_not, transformations, then)))
+    pairs = zip(transformations, previous_ones, strict=True)
+    replaced = list(compress(pairs, map(is_not, transformations, previous_ones)))
     return replaced[0] if len(replaced) == 1 else None
 
 
@@ -254,11 +256,14 @@ def _find_insertion(
     pipeline: Pipeline, previous: Pipeline
 ) -> tuple[Transformation, Transformation] | None:
     """A partition that alone is new, and its reader, declared next; None for other edits."""
-    transformations, then = pipeline.transformations, previous.transformations
-    if pipeline.environment != previous.environment or len(transformations) != len(then) + 1:
+    transformations, previous_ones = pipeline.transformations, previous.transformations
+    length = len(previous_ones)
+    if pipeline.environment != previous.environment or len(transformations) != length + 1:
         return None
-    first = next(compress(count(), map(is_not, transformations, then)), len(then))
-    if not all(map(is_, transformations[first + 2 :], then[first + 1 :])) or first == len(then):
+    first = next(compress(count(), map(is_not, transformations, previous_ones)), length)
+    if first == length or not all(
+        map(is_, transformations[first + 2 :], previous_ones[first + 1 :])
+    ):
         return None
     partition, reader = transformations[first : first + 2]
     kind = KINDS[partition.type]
@@ -266,10 +271,12 @@ def _find_insertion(
         return None
     (read,) = partition.inputs
     plain = Transformation(id=partition.id, type=partition.type, inputs=partition.inputs)
-    before = tuple([read if id == partition.id else id for id in reader.inputs])
-    only = before.count(read) == 1 and before != reader.inputs
-    same = msgspec.structs.replace(reader, inputs=before) == then[first]
-    return (partition, reader) if partition == plain and only and same else None
+    inputs = tuple([read if id == partition.id else id for id in reader.inputs])
+    is_only_reader = inputs.count(read) == 1 and inputs != reader.inputs
+    differs_in_input_alone = msgspec.structs.replace(reader, inputs=inputs) == previous_ones[first]
+    if partition == plain and is_only_reader and differs_in_input_alone:
+        return partition, reader
+    return None
 
 
 def _make(maker: NodeMaker, t: Transformation, old: StreamNode) -> StreamNode:
