@@ -34,8 +34,8 @@ def with_widget_value(
 ) -> Callable[Concatenate[str, P], None]:
     """Let a callback be given a widget's key and read the widget's value.
 
-    It is not called for a widget that is no more: after an undo, a browser may still speak of those
-    that it had before.
+    It is not called for a widget that is no more: after an undo or a selection, a browser may still
+    report those that it had before.
     """
 
     @guarded

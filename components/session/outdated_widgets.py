@@ -1,8 +1,8 @@
-"""Widgets of documents that were undone or replaced: Streamlit would retain their descriptions.
+"""Widgets that are no longer drawn: Streamlit drops their values and retains their callbacks.
 
 A widget that shows a part of the document has the record's revision in its key, so each undo and
-each opened document brings a dozen new ones. Streamlit drops the value of one that is not drawn,
-and retains its callbacks, with what they refer to, until the session ends.
+each opened document brings a dozen new ones, whose callbacks, with what they refer to, Streamlit
+would retain until the session ends.
 """
 
 from typing import Final
@@ -29,3 +29,16 @@ def forget_outdated(revision: int) -> None:
         if marked and number.isdecimal() and int(number) < revision - 1 and id_ not in drawn:
             metadata.pop(id_, None)
             ids.delete(key)
+
+
+def was_drawn(widget: str) -> bool:
+    """Whether the last whole run drew a widget, so that what a browser reports can be a change.
+
+    A browser that shows an earlier run still reports its widgets. Streamlit compares their values
+    with those that it dropped, and takes each of them for a change.
+    """
+    context = get_script_run_ctx()
+    if context is None:
+        return False
+    state = context.session_state._state  # noqa: SLF001 - Streamlit offers no other way
+    return state._key_id_mapper.get_id_from_key(widget) in state._old_state  # noqa: SLF001

@@ -16,7 +16,7 @@ from components.session import link, visits
 from components.session.compiled import RECENT, CompileOutcome, compile_document
 from components.session.keys import Key
 from components.session.memo import PLAIN, Answer, SessionMemo, same
-from components.session.outdated_widgets import REVISION, forget_outdated
+from components.session.outdated_widgets import REVISION, forget_outdated, was_drawn
 from components.session.work import Work, restored
 from explorer.checks import Findings, check_document
 from explorer.documents import Document
@@ -65,9 +65,11 @@ def widget(name: str) -> str:
 
 
 def is_outdated(widget: str) -> bool:
-    """Whether a browser names a widget of a document that was undone or replaced."""
+    """Whether a browser names a widget that is gone, or of a document undone or replaced."""
     current_work = work()
-    return current_work is None or current_work.widget(widget.rpartition(REVISION)[0]) != widget
+    if current_work is None or not was_drawn(widget):
+        return True
+    return current_work.widget(widget.rpartition(REVISION)[0]) != widget
 
 
 def _memo() -> SessionMemo:

@@ -135,6 +135,23 @@ def test_a_field_is_changed_and_the_change_is_undone() -> None:
     assert sent(page, "Operator IDs")["rows"][2]["cells"] == before
 
 
+def test_a_browser_that_still_reports_the_fields_of_another_selection_edits_nothing() -> None:
+    page = shown(work_of("02-a-to-e"), "n1")
+    late_states, document = page._tree.get_widget_states(), current(page).document
+    # A browser reports a button once, when it is clicked.
+    for state in [
+        state for state in late_states.widgets if state.WhichOneof("value") == "trigger_value"
+    ]:
+        late_states.widgets.remove(state)
+    assert late_states.widgets
+    for selection in (None, "n4"):
+        page.session_state[Key.WORK] = replace(current(page), selection=selection)
+        page.run()
+        page._run(late_states)
+        assert not page.exception
+        assert current(page).document is document
+
+
 def test_a_refused_value_is_replaced_by_the_one_in_force_below_its_error() -> None:
     page = shown(work_of("01-word-count"), "n3")
     document = current(page).document
