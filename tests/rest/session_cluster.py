@@ -144,16 +144,23 @@ def document(captured: list[dict[str, Any]]) -> JobGraphDocument:
 
 
 def flowing(cluster: SessionCluster) -> JobGraphDocument:
-    """The only job that runs, once its records have come to the last task.
+    """The only job that runs, once its records have come to the last task, and all are counted.
 
-    A task counts the bytes of a buffer when it sends the buffer, later than its records.
+    A task counts the bytes of a buffer when it sends the buffer, later than its records. The
+    metrics of operators come to the cluster's REST server one after another.
     """
-    while True:
-        job = document(explorer.capture(cluster.address))
-        tasks = job.job.figures
-        counted = all((one.bytes_out or 0) >= one.records_out for one in tasks)
-        if tasks[-1].records_in and tasks[-1].operators and counted:
-            return job
+
+    def counted_job() -> JobGraphDocument | None:
+        captured = document(explorer.capture(cluster.address))
+        job, figures = captured.job, captured.job.figures
+        sent = all((task.bytes_out or 0) >= task.records_out for task in figures)
+        counted = all(
+            len(counts.operators) == len(task.operators)
+            for task, counts in zip(job.tasks[1:], figures[1:], strict=True)
+        )
+        return captured if figures[-1].records_in and sent and counted else None
+
+    return _until(counted_job)
 
 
 def _free_port() -> int:
@@ -162,7 +169,7 @@ def _free_port() -> int:
         return port
 
 
-def _until(ready: Callable[[], Made]) -> Made:
+def _until(ready: Callable[[], Made | None]) -> Made:
     """Ask again and again; fails after a while."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
