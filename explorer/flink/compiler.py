@@ -466,8 +466,10 @@ def _vertex_facts(
     groups = slot_sharing_groups(graph, chains, wiring, settings)
     check("slot_sharing_groups", wiring, groups)
     group_of = {node: groups[vertex] for node, vertex in chains.chain_of.items()}
-    memory = memory_fractions(graph, group_of, release)
+    memory = memory_fractions(graph.nodes, group_of, release)
     check("memory_fractions", graph, memory)
+    if not release.fractions_in_job_graph:
+        memory = dict.fromkeys(memory)
     return VertexFacts(
         sizes=sizes,
         slot_groups=groups,

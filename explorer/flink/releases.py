@@ -369,11 +369,18 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "Whether a StreamNode states if it supports concurrent execution attempts.",
         "FLINK-28397",
     )
-    # ``Transformation.declareManagedMemoryUseCaseAtOperatorScope``; before, a weight of the node.
+    # ``Transformation.setManagedMemoryWeight``, later ``declareManagedMemoryUseCaseAt...Scope``.
     memory: Literal["none", "weights", "use cases"] = changed(
-        {"1.9": "none", "1.11": "weights", "1.12": "use cases"},
+        {"1.9": "none", "1.10": "weights", "1.12": "use cases"},
         "How managed memory is shared out: not at all, by one weight a node, by use case.",
         "FLINK-18972",
+    )
+    # The golden JobGraphs of 1.10 have none, though its ``StreamConfig.getManagedMemoryFraction``
+    # answers as that of 1.11 (``stream_configs.jsonl.gz``); documents follow the golden files.
+    fractions_in_job_graph: bool = since(
+        "1.11",
+        "Whether a JobGraph document has each operator's fraction of managed memory; of 1.10, "
+        "its StreamConfigs alone have it.",
     )
     refuses_weight_with_resources: bool = changed(
         {"1.9": False, "1.11": True, "1.12": False},

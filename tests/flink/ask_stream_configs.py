@@ -50,7 +50,26 @@ _WEIGHTS: Final = Asked(
         ],
     },
 )
-JOBS: Final = (*(one for one in TASK_JOBS if "reused" not in one.name), _BATCH, _WEIGHTS)
+_SPEC: Final = {"cpu": 0.5, "heap_mb": 10}
+
+
+def _with_resources(name: str, *having: str) -> Asked:
+    """A job of which these operators have resources."""
+    steps: list[dict[str, Any]] = [
+        {"id": "s", "type": "legacy_source", "name": "s"},
+        {"id": "a", "type": "map", "inputs": ["s"], "name": "a"},
+        {"id": "out", "type": "sink", "inputs": ["a"], "name": "out"},
+    ]
+    steps = [step | ({"resources": _SPEC} if step["id"] in having else {}) for step in steps]
+    return Asked(name, "inside", {"name": name, "transformations": steps})
+
+
+JOBS: Final = (
+    *(one for one in TASK_JOBS if "reused" not in one.name),
+    *(_BATCH, _WEIGHTS),
+    _with_resources("resources", "s", "a", "out"),
+    _with_resources("resources of one operator", "s"),
+)
 
 
 def asked(version: str, folder: Path, jobs: tuple[Asked, ...]) -> list[Any]:

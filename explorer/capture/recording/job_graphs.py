@@ -33,7 +33,7 @@ def job_graph_members(
 
     def whole(vertex: Any) -> dict[str, Any]:
         ids = _operator_ids(vertex, paired=rules.lists_user_hash)
-        operators = _operators(objects, vertex, loader, memory=rules.memory != "none")
+        operators = _operators(objects, vertex, loader, memory=rules.fractions_in_job_graph)
         return _vertex(objects, vertex, groups) | ids | {"operators": operators}
 
     return {

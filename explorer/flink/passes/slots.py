@@ -5,7 +5,7 @@ Mirrors ``StreamingJobGraphGenerator.setSlotSharingAndCoLocation``, ``setManaged
 """
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from decimal import ROUND_DOWN, Decimal
 from functools import cache
 from typing import Final
@@ -14,7 +14,7 @@ from explorer.errors import FlinkRefusalError
 from explorer.flink.regions import regions
 from explorer.flink.releases import Release
 from explorer.model.chains import Chains, JobSettings, Wiring
-from explorer.model.stream_graph import NodeId, StreamGraph
+from explorer.model.stream_graph import NodeId, StreamGraph, StreamNode
 
 
 def slot_sharing_groups(
@@ -83,22 +83,25 @@ def fraction_rounded_down(part: int, whole: int) -> float:
 
 
 def memory_fractions(
-    graph: StreamGraph, group_of: Mapping[NodeId, int], release: Release
+    nodes: Collection[StreamNode], group_of: Mapping[NodeId, int], release: Release
 ) -> dict[NodeId, float | None]:
     """By node, its fraction of the slot; None where the release has no fractions.
 
-    ``group_of``: by node, the number of its vertex's slot sharing group.
+    Args:
+        nodes: Whole slot sharing groups.
+        group_of: By node, the number of its vertex's slot sharing group.
+        release: The release that shares the memory out.
     """
     if release.memory == "none":
-        return {node.id: None for node in graph.nodes}
-    weights = {node.id: node.operator_memory_weight for node in graph.nodes}
+        return {node.id: None for node in nodes}
+    weights = {node.id: node.operator_memory_weight for node in nodes}
     if release.memory == "weights":
         # ``Transformation.DEFAULT_MANAGED_MEMORY_WEIGHT``, which later releases no longer have.
         weights = {id: 1 if weight is None else weight for id, weight in weights.items()}
     if release.resources_decide_memory:
         # Where all are known ``setManagedMemoryFractionForOperator`` of 1.10 and 1.11 divides the
         # managed memory of their ``ResourceSpec``, and these have none.
-        unknown = {group_of[node.id] for node in graph.nodes if node.resources is None}
+        unknown = {group_of[node.id] for node in nodes if node.resources is None}
         weights = {id: weight if group_of[id] in unknown else 0 for id, weight in weights.items()}
     sums: defaultdict[int, int] = defaultdict(int)
     for id, weight in weights.items():

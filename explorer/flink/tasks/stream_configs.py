@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, TypeAlias, cast
 
 from explorer.flink.compiler import Compilation
-from explorer.flink.passes.slots import fraction_rounded_down
+from explorer.flink.passes.slots import memory_fractions
 from explorer.flink.releases import Behaviour, value_in
 from explorer.flink.tasks.stream_config_facts import (
     has_output_type,
@@ -69,17 +69,14 @@ class _Group:
             for job_vertex in compilation.job_graph.vertices
             if job_vertex.slot_sharing_group == number
         )
-        self.members = [operator for vertex in every for operator in vertex.operators]
-        nodes = [compilation.stream_graph.node(member.node) for member in self.members]
-        self.has_resources = any(node.resources is not None for node in nodes)
-        self.has_weights = any(
-            chained_operator.managed_memory_fraction for chained_operator in self.members
+        nodes = [
+            compilation.stream_graph.node(operator.node)
+            for vertex in every
+            for operator in vertex.operators
+        ]
+        self.fractions = memory_fractions(
+            nodes, {node.id: number for node in nodes}, compilation.release
         )
-        self.weights = {
-            # ``Transformation.DEFAULT_MANAGED_MEMORY_WEIGHT``.
-            node.id: 1 if node.operator_memory_weight is None else node.operator_memory_weight
-            for node in nodes
-        }
         self.use_cases: dict[str, set[NodeId]] = {}
         for node in nodes:
             for case in slot_use_cases(compilation, node):
@@ -355,14 +352,9 @@ _BATCH: Final = (
 
 def _memory(task: _ConfiguredTask, operator: ChainedOperator) -> Entries:
     group = task.group
-    # ``setManagedMemoryFractionForOperator`` of 1.10 divides by weight as that of 1.11, where no
-    # operator of the group has resources.
-    own, weights = group.weights[operator.node], sum(group.weights.values())
-    former = fraction_rounded_down(own, weights) if weights else 0.0
-    yield {"1.10": "managedMemFraction", "1.11": ""}, former, not group.has_resources
-    fraction = operator.managed_memory_fraction
-    yield {"1.11": "managedMemFraction", "1.12": ""}, fraction, True
-    if group.has_weights:
+    fraction = group.fractions[operator.node]
+    yield {"1.10": "managedMemFraction", "1.12": ""}, fraction, True
+    if any(group.fractions.values()):
         key = {"1.12": "managedMemFraction.BATCH_OP", "1.13": "managedMemFraction.OPERATOR"}
         yield key, fraction, True
     # All operators of a slot share what a use case of the slot has:

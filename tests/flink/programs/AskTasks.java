@@ -2,6 +2,7 @@ import java.io.*;
 import java.lang.reflect.*;
 import java.util.*;
 import java.util.concurrent.*;
+import org.apache.flink.api.common.operators.ResourceSpec;
 import org.apache.flink.api.common.typeinfo.*;
 import org.apache.flink.api.java.functions.KeySelector;
 import org.apache.flink.configuration.Configuration;
@@ -130,6 +131,7 @@ public class AskTasks {
             made.name((String) step.get("name"));
             if ("HEAD".equals(step.get("chaining_strategy"))) made.startNewChain();
             if ("NEVER".equals(step.get("chaining_strategy"))) made.disableChaining();
+            resources(made.getTransformation(), step);
             Integer weight = (Integer) step.get("managed_memory_weight");
             if (weight != null) made.getTransformation().setManagedMemoryWeight(weight); // 1.10-1.11
             if (weight != null) made.getTransformation().declareManagedMemoryUseCaseAtOperatorScope(org.apache.flink.core.memory.ManagedMemoryUseCase.valueOf("BATCH_OP"), weight); // 1.12-1.12
@@ -137,7 +139,21 @@ public class AskTasks {
             return made;
         }
 
-        Object set(DataStreamSink<Long> sink, Map<String, Object> step) { return sink.name((String) step.get("name")); }
+        Object set(DataStreamSink<Long> sink, Map<String, Object> step) {
+            resources(sink.getTransformation(), step);
+            return sink.name((String) step.get("name"));
+        }
+
+        @SuppressWarnings("unchecked")
+        static void resources(org.apache.flink.api.dag.Transformation<?> of, Map<String, Object> step) {
+            Map<String, Object> given = (Map<String, Object>) step.get("resources");
+            if (given == null) return;
+            double cpu = ((Number) given.get("cpu")).doubleValue();
+            int heap = (Integer) given.get("heap_mb");
+            ResourceSpec spec = ResourceSpec.newBuilder().setCpuCores(cpu).setHeapMemoryInMB(heap).build(); // -1.9
+            ResourceSpec spec = ResourceSpec.newBuilder(cpu, heap).build(); // 1.10-
+            of.setResources(spec, spec);
+        }
 
         SingleOutputStreamOperator<Long> plain(Map<String, Object> step, DataStream<Long> first) {
             String name = (String) step.get("name");
