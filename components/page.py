@@ -60,7 +60,11 @@ def show() -> None:
 
 def _layout() -> str:
     place, tab = places.current()
-    name = {places.CLOSED: "closed", places.CHANGES: "changes"}.get(tab, place.lower())
+    return {places.CLOSED: "closed", places.CHANGES: "changes"}.get(tab, place.lower())
+
+
+def _layout_style() -> str:
+    name = _layout()
     return f"<style>.st-key-screen{{{LAYOUTS.get(name, '')}}}{HANDLES.get(name, '')}</style>"
 
 
@@ -85,7 +89,7 @@ def _screen() -> None:
         shining = highlighted(work.selection, outcome.view, pairs) | routes.around(
             work, outcome.view
         )
-    st.html(_layout())
+    st.html(_layout_style())
     with st.container(key=Key.SCREEN):
         header.show(
             work,
@@ -113,7 +117,7 @@ def _screen() -> None:
 
 
 def _overlays(work: Work, outcome: CompileOutcome) -> None:
-    frame.show(work.selection)
+    frame.show(work.selection, _layout())
     guide.show()
     adding.show(work)
     with st.container(key=Key.NOTICES):

@@ -371,6 +371,35 @@ function obey(board, name) {
   return name === "fit" || name === "zoom";
 }
 
+/** The parts of the data that are drawings; the ExecutionGraph is not among them: `drawn` does not name it. */
+const drawingsOf = ({ stream, job, compact, dense, unchained }) => ({ stream, job, compact, dense, unchained });
+
+/** Whether the graphs are drawn as other data wants them: then the selection changed, or what can be done with it. */
+function isDrawnAs(data, before) {
+  const isSame = before?.drawn && ["drawn", "connects", "across"].every((name) => before[name] === data[name]);
+  return Boolean(isSame) && !before.execution && !data.execution && before.places.join() === data.places.join();
+}
+
+/** Show other graphs than before. */
+function redraw(board) {
+  const { data } = board;
+  for (const side of SIDES) {
+    const [pane, section] = [data[side], board.root.querySelector(`[data-side=${side}]`)];
+    if (!pane) continue;
+    section.querySelector(".note").textContent = pane.note;
+    if (pane.title) nameGraph(board, side, pane.title);
+    const problem = section.querySelector(".problem");
+    [problem.textContent, problem.hidden] = [pane.problem ?? "", !pane.problem];
+  }
+  for (const [side, { drawn }] of board.free) if (isRedrawn(drawn, data[side])) closeFree(board, side);
+  board.drawn = null;
+  rearrange(board);
+  // A board that has no space yet is arranged once it gets some.
+  if (board.drawn === null) drawAll(board);
+  play(board);
+  count(board);
+}
+
 function update(board, data) {
   if (board.sheet.textContent !== data.sheet) board.sheet.textContent = data.sheet;
   const refolded = board.data !== null && board.data.folded.join() !== data.folded.join();
@@ -382,24 +411,11 @@ function update(board, data) {
     board.way.addEventListener("click", () => setWay(board.arranged.across ? "down" : "across"));
     board.foot.append(board.arrange, board.way, ...(data.presents ? [presentButton()] : []), picturesElement(data.pictures), board.legend);
   }
-  board.data = data;
+  const isSame = isDrawnAs(data, board.data);
+  board.data = isSame ? { ...data, ...drawingsOf(board.data) } : data;
   board.root.classList.toggle("stale", Boolean(data.stale));
-  for (const side of SIDES) {
-    const [pane, section] = [data[side], board.root.querySelector(`[data-side=${side}]`)];
-    if (!pane) continue;
-    section.querySelector(".note").textContent = pane.note;
-    if (pane.title) nameGraph(board, side, pane.title);
-    const problem = section.querySelector(".problem");
-    [problem.textContent, problem.hidden] = [pane.problem ?? "", !pane.problem];
-  }
-  for (const [side, { drawn }] of board.free) if (isRedrawn(drawn, data[side])) closeFree(board, side);
   followLevels(board, data);
-  board.drawn = null;
-  rearrange(board);
-  // A board that has no space yet is arranged once it gets some.
-  if (board.drawn === null) drawAll(board);
-  play(board);
-  count(board);
+  if (!isSame) redraw(board);
   const waiting = board.waiting;
   if (waiting && data.selection !== waiting.key && performance.now() < waiting.until) {
     show(board, waiting.key);

@@ -9,8 +9,10 @@ from components.widgets.packaged import packaged_component
 _mount: Final = packaged_component("frame", js="main.js", css="main.css")
 
 
-def show(selection: str | None) -> None:
+def show(selection: str | None, layout: str) -> None:
     """Draw; run the page when it is connected again, open a drawer for a new ``selection``.
+
+    ``layout``: the name of the page's grid, by which the browser knows that its borders moved.
 
     ``held``: a text that the browser's tab holds over a reload; ``asks``: whether the browser sends
     the text that it holds.
@@ -21,6 +23,7 @@ def show(selection: str | None) -> None:
             "held": session.held(),
             "asks": session.awaits_held(),
             "place": places.current()[0],
+            "layout": layout,
             "selected": selection,
         },
         height="content",

@@ -202,11 +202,11 @@ function create(parent) {
 }
 
 /** Follow the place and the selection; hold the state over a reload, or return the one that is held; "" where the browser stores nothing. */
-function update(frame, { held, asks, place, selected }) {
+function update(frame, { held, asks, place, layout, selected }) {
   if (frame.place !== place) closeDrawers();
   else if (selected && selected !== frame.selected) openForSelection();
-  Object.assign(frame, { place, selected });
-  apply();
+  if (frame.layout !== layout) apply();
+  Object.assign(frame, { place, layout, selected });
   try {
     if (asks) frame.send("held", sessionStorage.getItem(HELD) ?? "");
     else if (held === null) sessionStorage.removeItem(HELD);

@@ -337,6 +337,7 @@ export function createPane(stage, { pick, connect, add, hint = () => {}, moved =
   };
   const select = (picked, highlighted) => {
     const other = picked !== state.picked || !state.shown;
+    if (!other && highlighted.size === state.highlighted.size && [...highlighted].every((key) => state.highlighted.has(key))) return;
     [state.picked, state.highlighted, state.shown] = [picked, highlighted, true];
     if (other && picked !== null) reveal([picked, ...highlighted]);
     mark();
