@@ -29,6 +29,7 @@ from explorer.drawing.layout.orientation import (
     DENSE_RIGHT,
     DOWN,
     RIGHT,
+    SINGLE_LINE_DOWN,
     TURNED_OPERATORS,
     EdgeDirection,
     Orientation,
@@ -56,6 +57,8 @@ OVERVIEW: Final = 100
 WAYS: Final = (DOWN, RIGHT)
 DENSE: Final = (DENSE_DOWN, DENSE_RIGHT)
 """The ways of edges where space is scarce."""
+SINGLE_LINE: Final = (SINGLE_LINE_DOWN, DENSE_RIGHT)
+"""The same with cards of one line."""
 SPOKEN: Final = "the table below shows the same"
 
 
@@ -74,8 +77,9 @@ def drawing(
 
     ``folded``: the chains that are one card each; ``operators``: how many there are where not all
     of them are drawn; ``unread``: transformations beside the graph; ``asks``: whether a question
-    may hide the chains. Of a small graph the browser draws ``compact`` and ``dense`` where names
-    would be too small otherwise: a chain is one card; tasks, too, need less space. ``direction`` is
+    may hide the chains. Of a small graph the browser draws ``compact``, ``dense`` and
+    ``unchained_lines`` where names would be too small otherwise: a chain is one card; tasks, too,
+    need less space; an operator's card without chains has one line. ``direction`` is
     that of a graph that is too large to be drawn in both.
     """
     view, words = view.bundled, view.words
@@ -90,6 +94,12 @@ def drawing(
         ],
         "unchained": {"document": f"{part}-unchained", **scene.both_ways(_draw_unchained, DENSE)}
         if asks
+        else None,
+        "unchained_lines": {
+            "document": f"{part}-unchained",
+            **scene.both_ways(partial(_draw_unchained, single_line=True), SINGLE_LINE),
+        }
+        if asks and small
         else None,
         "compact": {
             "document": f"{part}-compact",
@@ -184,11 +194,11 @@ def _draw_stream(scene: _Scene, orientation: Orientation, *, folded: Collection[
     return {**_pane(pane, parts, labels), "names": _names(view, pane, unread)}
 
 
-def _draw_unchained(scene: _Scene, orientation: Orientation) -> Json:
+def _draw_unchained(scene: _Scene, orientation: Orientation, *, single_line: bool = False) -> Json:
     """Draw the StreamGraph without chains, with the strategies and partitioners that rules read."""
     view, labels = scene.view, partitioner_labels(scene.view)
-    pane = unchained_pane(view, labels, orientation)
-    parts = unchained_parts(view, pane, labels, scene.added)
+    pane = unchained_pane(view, labels, orientation, single_line=single_line)
+    parts = unchained_parts(view, pane, labels, scene.added, single_line=single_line)
     return {**_pane(pane, parts, {}), "names": _names(view, pane)}
 
 

@@ -11,6 +11,7 @@ from components import graph
 from components.graph.drawing import drawing
 from explorer import compile_graph
 from explorer.documents import load_document, samples
+from explorer.drawing.layout.looks import SIZES as SIZES_OF_TEXT
 from explorer.drawing.view.annotations import BARE
 from tests.journeys.screen import Screen
 
@@ -54,3 +55,27 @@ def assert_are_whole(page: Page, drawn: dict[str, Any], least: float) -> None:
     sizes = page.evaluate(MEASURE, drawn)
     assert len(sizes) >= 24
     assert {key: size for key, size in sizes.items() if size[0] or size[1] < least} == {}
+
+
+def test_a_presented_question_is_whole_with_names_for_the_last_row(
+    page: Page, address: str
+) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    screen = Screen(page, address)
+    screen.open("/?sample=23-rules-and-late-orders&tab=Lesson")
+    page.get_by_role("button", name="Present", exact=True).click()
+    page.locator(".x-leave").wait_for()
+    page.locator(".board.veiled").wait_for()
+    screen.idle()
+
+    stage = page.locator("[data-graph=stream]").bounding_box()
+    assert stage is not None
+    cards = [card.bounding_box() for card in page.locator("[data-graph=stream] [data-card]").all()]
+    assert len(cards) == 9
+    for card in cards:
+        assert card is not None
+        assert stage["x"] <= card["x"]
+        assert card["x"] + card["width"] <= stage["x"] + stage["width"]
+        assert stage["y"] <= card["y"]
+        assert card["y"] + card["height"] <= stage["y"] + stage["height"]
+    assert screen.graph("stream", "scale()") * SIZES_OF_TEXT["name"] >= PRESENTED

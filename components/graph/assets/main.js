@@ -237,10 +237,11 @@ const isPresented = () => document.documentElement.classList.contains("x-present
 /** Whether chains fold by themselves: a step shows them all, unless it is presented. */
 const mayFold = ({ step }) => step === null || isPresented();
 
-/** How one of the shown graphs is drawn at a density: as ever; with each chain as one card; with less space for the tasks, too. */
+/** How one of the shown graphs is drawn at a density: as ever; with each chain as one card, of a question each operator in one line; with less space for the tasks, too. */
 function drawingAt(board, side, density) {
   const { data } = board;
-  if (side === "stream") return unchainedOf(board) ?? (density ? data.compact : data.stream);
+  if (side === "stream" && unchainedOf(board)) return (density && data.unchained_lines) || data.unchained;
+  if (side === "stream") return density ? data.compact : data.stream;
   return side === "job" && density > 1 ? data.dense : data[side];
 }
 
@@ -353,7 +354,7 @@ function drawAll(board) {
   board.drawn = Object.fromEntries(SIDES.map((side) => [side, drawingOf(board, side)]));
   board.drawnAcross = arranged?.across;
   const { stream } = board.drawn;
-  const more = { stream: { connects: data.connects && stream === data.stream, places: stream === data.unchained ? [] : data.places } };
+  const more = { stream: { connects: data.connects && stream === data.stream, places: unchainedOf(board) ? [] : data.places } };
   for (const side of SIDES) if (data[side]) panes[side].update(turned(board, { ...data[side], ...board.drawn[side], ...more[side] }), () => fitAll(board));
 }
 
@@ -372,7 +373,7 @@ function obey(board, name) {
 }
 
 /** The parts of the data that are drawings; the ExecutionGraph is not among them: `drawn` does not name it. */
-const drawingsOf = ({ stream, job, compact, dense, unchained }) => ({ stream, job, compact, dense, unchained });
+const drawingsOf = ({ stream, job, compact, dense, unchained, unchained_lines }) => ({ stream, job, compact, dense, unchained, unchained_lines });
 
 /** Whether the graphs are drawn as other data wants them: then the selection changed, or what can be done with it. */
 function isDrawnAs(data, before) {

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from explorer.drawing.layout.cards import (
     operator_card,
+    single_line_card,
     task_card,
     task_lines,
     unread_card,
@@ -96,10 +97,22 @@ def job_pane(
 
 
 def unchained_pane(
-    view: GraphView, labels: Mapping[str, Label], orientation: Orientation = DOWN
+    view: GraphView,
+    labels: Mapping[str, Label],
+    orientation: Orientation = DOWN,
+    *,
+    single_line: bool = False,
 ) -> Pane:
-    """Lay out the stream graph as if nothing were known of chains: every edge is as any other."""
-    cards = {node.key: operator_card(node.title, node.default_name) for node in view.nodes}
+    """Lay out the stream graph as if nothing were known of chains: every edge is as any other.
+
+    ``single_line``: a card has the operator's name and its strategy in one line.
+    """
+    cards = {
+        node.key: single_line_card(node.title)
+        if single_line
+        else operator_card(node.title, node.default_name)
+        for node in view.nodes
+    }
     return _cards(cards, view.edges, labels, {}, orientation)
 
 

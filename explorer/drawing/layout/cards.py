@@ -17,6 +17,10 @@ WIDEST: Final = 272.0
 """An operator's card at most."""
 SIDES: Final = 62.0
 """Space of an operator's card in addition to its name: margins and the parallelism."""
+SINGLE_LINE: Final = 26.0
+"""Height of an operator's card with one line."""
+SINGLE_LINE_MARGIN: Final = 12.0
+LONGEST_STRATEGY: Final = "HEAD_WITH_SOURCES ×12"
 FIGURES: Final = 22.0
 """How much higher the card is when it carries a trial's figures."""
 LINE: Final = 17.0
@@ -42,6 +46,15 @@ def operator_card(name: str, default_name: str = "") -> Size:
     if default_name:
         wide += SPACE + extent(shortened(default_name), SIZES["small"])
     return (min(WIDEST, max(OPERATOR[0], wide)), OPERATOR[1])
+
+
+def single_line_card(name: str) -> Size:
+    """Width and height of an operator's card with its strategy behind its name.
+
+    Its width does not depend on the strategy, which a change of the pipeline would move.
+    """
+    facts = SPACE + extent(LONGEST_STRATEGY, SIZES["small"]) + 2 * SINGLE_LINE_MARGIN
+    return (min(WIDEST - SIDES, extent(shortened(name), NAME)) + facts, SINGLE_LINE)
 
 
 def unread_card(id: str) -> Size:

@@ -79,6 +79,7 @@ DENSE_TASK: Final = (168.0, 42.0)
 """A task's card where space is scarce: its name, and its ID's first eight digits."""
 DENSE_DOWN: Final = replace(DOWN, outer_gaps=(16.0, 28.0), job_gaps=(16.0, 28.0), task=DENSE_TASK)
 DENSE_RIGHT: Final = replace(RIGHT, outer_gaps=(14.0, 60.0), job_gaps=(14.0, 60.0), task=DENSE_TASK)
+SINGLE_LINE_DOWN: Final = replace(DENSE_DOWN, job_gaps=(16.0, 14.0))
 TURNED_OPERATORS: Final = 200
 """Number of operators up to which a graph is laid out in both directions, to choose the larger."""
 ORIENTATIONS: Final[Mapping[EdgeDirection, Orientation]] = {"down": DOWN, "right": RIGHT}

@@ -13,7 +13,13 @@ from typing import Final, NamedTuple
 from explorer.drawing.layout.blocks import EdgeLine, Pane, Shape, outline
 from explorer.drawing.layout.captions import spread
 from explorer.drawing.layout.cards import LINE as NAME_LINE
-from explorer.drawing.layout.cards import SIDES, SPACE, UNREAD
+from explorer.drawing.layout.cards import (
+    LONGEST_STRATEGY,
+    SIDES,
+    SINGLE_LINE_MARGIN,
+    SPACE,
+    UNREAD,
+)
 from explorer.drawing.layout.labels import (
     ASIDE,
     LINE,
@@ -110,15 +116,36 @@ def job_parts(
 
 
 def unchained_parts(
-    view: GraphView, pane: Pane, labels: Mapping[str, Label], added: Annotations
+    view: GraphView,
+    pane: Pane,
+    labels: Mapping[str, Label],
+    added: Annotations,
+    *,
+    single_line: bool = False,
 ) -> Iterator[DrawnPart]:
-    """The StreamGraph's parts without chains: what is known before chaining was decided."""
+    """The StreamGraph's parts without chains: what is known before chaining was decided.
+
+    ``single_line``: a card has the operator's name and its strategy in one line, and no figures.
+    """
     for line in pane.lines:
         yield edge_part(view.edge_of[line.key], line, "edge")
         if line.label is not None:
             yield label_part(line.key, labels[line.key], line.label, "label unchained")
     for shape in pane.shapes:
-        yield _operator(view, shape, added, strategy=view.node_of[shape.key].strategy_words)
+        if single_line:
+            yield _single_line_operator(view, shape)
+        else:
+            yield _operator(view, shape, added, strategy=view.node_of[shape.key].strategy_words)
+
+
+def _single_line_operator(view: GraphView, shape: Shape) -> DrawnPart:
+    node = view.node_of[shape.key]
+    left, top, right = _rim(shape, SINGLE_LINE_MARGIN)
+    facts = f"{node.strategy_words} {spread(node.parallelism)}"
+    space = right - left - extent(LONGEST_STRATEGY, SIZES["small"])
+    content = _operator_name(node, (left, top + 17), space)
+    content += text(facts, (right, top + 17), "small mute end")
+    return group(shape, "card", shortened(node.name), content)
 
 
 def _operator(
