@@ -11,6 +11,8 @@ from typing import Final
 
 QUICK: Final = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
 """Options of such a JVM: one thread collects, and only the first compiler works, at its start."""
+QUICK_TOOL: Final = tuple(f"-J{option}" for option in QUICK)
+"""The same of a tool of Java that is started as a program, such as ``javap``."""
 PROGRAM: Final = Path(__file__).with_name("Compiles.java")
 
 

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from explorer.flink.releases import VERSIONS
 from tests.capture.flinks import CACHE, lib
 from tests.golden_files import GOLDEN
+from tests.quick_java import QUICK_TOOL
 
 PACKAGE = "org.apache.flink.streaming.api.graph"
 CLASSES = ("StreamGraph", "StreamNode", "StreamEdge")
@@ -34,7 +35,7 @@ def javap(version: str, *arguments: str) -> str:
     jars = ":".join(map(str, lib(version).glob("flink-dist*.jar")))
     *options, names = arguments
     classes = [f"{PACKAGE}.{name}" for name in names.split()]
-    command = ["javap", *options, "-cp", jars, *classes]
+    command = ["javap", *QUICK_TOOL, *options, "-cp", jars, *classes]
     return subprocess.run(command, check=False, capture_output=True, text=True).stdout
 
 

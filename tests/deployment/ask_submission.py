@@ -20,6 +20,7 @@ from explorer.flink.releases import VERSIONS, value_in
 from tests.capture.flinks import lib
 from tests.deployment.ask_network import RELEASES
 from tests.golden_files import GOLDEN
+from tests.quick_java import QUICK_TOOL
 
 _CLASS = re.compile(r"(?:[a-z]+ )*(?:class|interface|enum) ([\w.$]+)")
 _METHOD = re.compile(r"  .*?([\w$]+)\(.*\)")
@@ -38,7 +39,7 @@ def methods(jar: Path, classes: list[str]) -> dict[str, set[str]]:
     have = [one for one in classes if f"{one.replace('.', '/')}.class" in names]
     javap = shutil.which("javap")
     assert javap, "javap comes with the Java compiler; .ci/browser-and-java brings it"
-    command = [javap, "-p", "-cp", str(jar), *have]
+    command = [javap, *QUICK_TOOL, "-p", "-cp", str(jar), *have]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     found: defaultdict[str, set[str]] = defaultdict(set)
     current = ""

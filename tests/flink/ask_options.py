@@ -17,6 +17,7 @@ from typing import Final
 import msgspec
 
 from explorer.flink.declared_options import DeclaredOption, Table
+from tests.quick_java import QUICK, compile_java
 
 SOURCE: Final = Path(__file__).with_name("AskOptions.java")
 TABLE: Final = Path(__file__).parents[2] / "explorer" / "flink" / "declared_options.json.gz"
@@ -28,9 +29,9 @@ def ask(lib: Path) -> dict[str, DeclaredOption]:
     """By key, the options that the jars of an installation declare."""
     folders = [folder for folder in (lib, lib.parent / "opt") if folder.is_dir()]
     with tempfile.TemporaryDirectory() as classes:
-        subprocess.run([which("javac") or "", "-d", classes, SOURCE], check=True)
+        compile_java([SOURCE], Path(classes))
         answer = subprocess.run(
-            [which("java") or "", "-Xmx400m", "-cp", classes, "AskOptions", *folders],
+            [which("java") or "", *QUICK, "-Xmx400m", "-cp", classes, "AskOptions", *folders],
             check=True,
             capture_output=True,
             text=True,

@@ -15,6 +15,8 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from explorer.capture.failures import CaptureError
 
 SOURCES: Final = Path(__file__).parent / "java"
+_QUICK: Final = ("-J-XX:+UseSerialGC", "-J-XX:TieredStopAtLevel=1")
+"""Options of the compiler's own JVM, which ends before its second compiler would pay."""
 _BEGINNING: Final = (1980, 1, 1, 0, 0, 0)
 """The earliest time that a zip entry can carry."""
 
@@ -29,7 +31,7 @@ def build_jar(sources: Path, jar: Path, class_path: Sequence[Path] = ()) -> None
         files = sorted(map(str, sources.rglob("*.java")))
         jars = os.pathsep.join(map(str, class_path))
         options = ["-nowarn", "-Xlint:-options", "-g:none", "--release", "8", "-cp", jars]
-        command = ["javac", *options, "-d", folder, *files]
+        command = ["javac", *_QUICK, *options, "-d", folder, *files]
         process = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
         if process.returncode != 0:
             raise CaptureError(process.stderr.strip())
