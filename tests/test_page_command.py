@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from explorer.cli.main import main
 from explorer.rest.addresses import VARIABLE
 from tests.patience import PATIENCE
 
@@ -73,24 +74,28 @@ def test_an_interrupt_while_the_page_starts_prints_no_traceback(seconds: float) 
 
 
 @pytest.mark.parametrize("port", ["0", "65536", "-1", "http"])
-def test_a_value_that_is_no_port_is_a_usage_error(port: str) -> None:
-    done = subprocess.run([*COMMAND, f"--port={port}"], capture_output=True, text=True, check=False)
+def test_a_value_that_is_no_port_is_a_usage_error(
+    port: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["ui", f"--port={port}"])
 
-    assert done.returncode == 2
-    assert "1 to 65535" in done.stderr
+    assert ended.value.code == 2
+    assert "1 to 65535" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("address", "says"),
     [("ftp://a", "is no address of a cluster"), (f"http://a:1/jobs/{'0' * 32}", "is one job")],
 )
-def test_an_address_without_a_cluster_is_a_usage_error(address: str, says: str) -> None:
-    done = subprocess.run(
-        [*COMMAND, "--flink", address], capture_output=True, text=True, check=False
-    )
+def test_an_address_without_a_cluster_is_a_usage_error(
+    address: str, says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["ui", "--flink", address])
 
-    assert done.returncode == 2
-    assert says in done.stderr
+    assert ended.value.code == 2
+    assert says in capsys.readouterr().err
 
 
 def test_the_page_is_served_until_the_command_is_ended(used_port: socket.socket) -> None:

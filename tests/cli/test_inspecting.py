@@ -1,24 +1,24 @@
 """``inspect-bytes`` in a shell: a row that is typed, bytes that are pasted, what is wrong."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 
-pytestmark = pytest.mark.process
+from explorer.cli.main import main
 
 
-def run(*args: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "explorer", "inspect-bytes", *args]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+def run(*args: str) -> int | str | None:
+    """The exit code of the command; what is no usage of it ends the process."""
+    try:
+        return main(["inspect-bytes", *args])
+    except SystemExit as ended:
+        return ended.code
 
 
-def test_the_bytes_of_a_row_are_decoded() -> None:
-    ended = run("--schema", "word STRING, n LONG", "--row", '["the", 1]', "--json")
-    parts = json.loads(ended.stdout)
+def test_the_bytes_of_a_row_are_decoded(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--schema", "word STRING, n LONG", "--row", '["the", 1]', "--json") == 0
+    parts = json.loads(capsys.readouterr().out)
 
-    assert ended.returncode == 0
     assert [part["name"] for part in parts] == [
         "length", "element tag", "null mask", "word, length", "word", "n",
     ]  # fmt: skip
@@ -35,10 +35,11 @@ def test_the_bytes_of_a_row_are_decoded() -> None:
         (("--hex", "00000009 020000000000000005"), "watermark"),
     ],
 )
-def test_other_elements_are_named(args: tuple[str, ...], reported: str) -> None:
-    ended = run(*args)
-    assert ended.returncode == 0
-    assert reported in ended.stdout
+def test_other_elements_are_named(
+    args: tuple[str, ...], reported: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(*args) == 0
+    assert reported in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -68,8 +69,10 @@ def test_other_elements_are_named(args: tuple[str, ...], reported: str) -> None:
         ((), 2, "one of the arguments"),
     ],
 )
-def test_an_unreadable_file_is_one_sentence(args: tuple[str, ...], code: int, said: str) -> None:
-    ended = run(*args)
-    assert ended.returncode == code
-    assert said in ended.stderr
-    assert "Traceback" not in ended.stderr
+def test_an_unreadable_file_is_one_sentence(
+    args: tuple[str, ...], code: int, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(*args) == code
+    reported = capsys.readouterr().err
+    assert said in reported
+    assert "Traceback" not in reported
