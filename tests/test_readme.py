@@ -182,6 +182,7 @@ def test_a_run_ends(line: Line, folder: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.flink
+@pytest.mark.usefixtures("warm_java")
 @pytest.mark.parametrize("line", lines_of("flink"))
 def test_a_program_is_captured(line: Line, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)

@@ -10,6 +10,7 @@ from tests.capture.flinks import jar, lib
 
 
 @pytest.mark.flink
+@pytest.mark.usefixtures("warm_java")
 def test_patterns_and_evictors_are_those_that_flink_runs(tmp_path: Path) -> None:
     (document,) = capture(jar("Contents", "2.2.1", tmp_path), flink_lib=lib("2.2.1"))
     operators = {node["name"]: node["operator"] for node in document["stream_graph"]["nodes"]}

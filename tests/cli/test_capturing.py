@@ -29,6 +29,7 @@ def without_progress(err: str) -> str:
 
 
 @pytest.mark.flink
+@pytest.mark.usefixtures("warm_java")
 def test_of_several_jobs_one_is_picked_or_all_are_written(
     program: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -55,6 +56,7 @@ def test_of_several_jobs_one_is_picked_or_all_are_written(
 
 
 @pytest.mark.flink
+@pytest.mark.usefixtures("warm_java")
 def test_a_job_that_there_is_not_is_reported_with_those_there_are(
     program: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

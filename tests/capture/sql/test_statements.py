@@ -88,6 +88,7 @@ def test_a_mistyped_statement_has_a_hint(text: str, hint: str) -> None:
 
 
 @pytest.mark.flink
+@pytest.mark.usefixtures("warm_java")
 def test_a_refused_statement_is_named_before_any_statement_runs(tmp_path: Path) -> None:
     script = tmp_path / "script.sql"
     script.write_text("CREATE TABLE a (b INT);\n\nSELECT 1;\nTRUNCATE TABLE a;")
