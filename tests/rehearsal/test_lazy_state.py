@@ -12,7 +12,7 @@ from tests.patience import PATIENCE
 from tests.rehearsal.ask_lazy import ARCHIVE
 from tests.rehearsal.ask_used import VERSION
 
-pytestmark = pytest.mark.flink
+pytestmark = [pytest.mark.flink, pytest.mark.usefixtures("warm_java")]
 
 
 def test_operators_are_judged_as_the_cluster_ran_them(tmp_path: Path) -> None:

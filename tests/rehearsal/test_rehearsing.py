@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from explorer.cli.main import main
 from explorer.rehearsal import Rehearsal, RehearsalError, RehearsedOperator, rehearse
 from tests.capture.flinks import lib
 from tests.rehearsal.golden_cases import outcomes, rehearsed, unpacked
@@ -95,17 +96,15 @@ def test_a_program_that_cannot_open_leaves_the_verdict_on_its_state_open(cases: 
     assert any("Nothing is known of the state of 'Keep'" in one for one in found.unchecked)
 
 
-def test_a_state_that_is_not_asked_for_leaves_the_shell_with_3(cases: Path) -> None:
-    name = "state_renamed-1.20.5-rocksdb-native"
-    command = [sys.executable, "-m", "explorer", "rehearse", "--json", "--flink-lib"]
-    target = [cases / name / "savepoint", cases / name / "new.jar"]
-    options = ["--config", "state.backend.type=rocksdb"]
-    done = subprocess.run(
-        [*command, lib("1.20.5"), *target, *options], capture_output=True, text=True, check=False
-    )
+def test_a_state_that_is_not_asked_for_leaves_the_shell_with_3(
+    cases: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    case = cases / "state_renamed-1.20.5-rocksdb-native"
+    options = ["--json", "--flink-lib", lib("1.20.5"), "--config", "state.backend.type=rocksdb"]
+    command = ["rehearse", *options, case / "savepoint", case / "new.jar"]
 
-    assert done.returncode == 3, done.stderr
-    found = json.loads(done.stdout)
+    assert main([*map(str, command)]) == 3
+    found = json.loads(capsys.readouterr().out)
     (keep,) = [one for one in found["operators"] if one["uid"] == "keep"]
     assert (found["verdict"], keep["verdict"]) == ("incomplete", "not_asked_for")
     assert [one["name"] for one in keep["states"] if one["verdict"] == "not_asked_for"] == ["v"]
