@@ -10,6 +10,7 @@ import pytest
 import explorer
 from explorer.capture import CaptureError, capture
 from tests.capture.flinks import PROGRAMS, differences, jar, lib, script, zipped
+from tests.engine.on_spark import java_options
 
 VERSION = "1.20.5"
 
@@ -136,6 +137,7 @@ def test_a_failure_after_a_job_is_a_warning_of_its_document(
 
 
 @pytest.mark.flink
+@pytest.mark.usefixtures("warm_java")
 def test_a_jar_for_another_release_is_reported(tmp_path: Path) -> None:
     reported = complaint(jar("Loop", VERSION, tmp_path), version="2.2.1")
 
@@ -148,6 +150,7 @@ def test_a_jar_for_another_release_is_reported(tmp_path: Path) -> None:
 
 
 @pytest.mark.flink
+@pytest.mark.usefixtures("warm_java")
 def test_a_data_set_program_of_the_oldest_release_is_captured(tmp_path: Path) -> None:
     (document,) = explorer.capture(jar("Sets", "1.9.3", tmp_path), flink_lib=lib("1.9.3"))
 
@@ -274,7 +277,8 @@ BESIDE_SPARK = """
 import sys
 from pyspark.sql import SparkSession
 import explorer
-spark = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
+builder = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
+spark = builder.config("spark.driver.extraJavaOptions", sys.argv[3]).getOrCreate()
 # Objects of Spark's JVM, by whose numbers PySpark would look those of another JVM up.
 held = [spark._jvm.java.util.ArrayList() for _ in range(5000)]
 (document,) = explorer.capture(sys.argv[1], ["throws later"], flink_lib=sys.argv[2])
@@ -285,7 +289,7 @@ print(*document["warnings"])
 @pytest.mark.flink
 @pytest.mark.spark
 def test_a_process_with_a_spark_session_names_the_fault_too(fails: Path) -> None:
-    command = [sys.executable, "-c", BESIDE_SPARK, str(fails), str(lib(VERSION))]
+    command = [sys.executable, "-c", BESIDE_SPARK, str(fails), str(lib(VERSION)), java_options()]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
 
     assert "IllegalStateException: no rows" in done.stdout, done.stderr[-2000:]

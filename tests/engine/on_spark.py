@@ -42,8 +42,8 @@ def spark_home() -> Path:
     return Path(_find_spark_home())
 
 
-def cluster_java_options() -> str:
-    """Java's options for a short process of a cluster on this machine.
+def java_options() -> str:
+    """Java's options for a process of Spark that ends soon.
 
     They name the class data sharing archive of an earlier driver, where it is complete.
     """

@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from tests.engine.hosts import Host, two_hosts
-from tests.engine.on_spark import children, cluster_java_options, spark_home, wait_until
+from tests.engine.on_spark import children, java_options, spark_home, wait_until
 from tests.journeys.conftest import free_port
 
 
@@ -84,7 +84,7 @@ def _process(
         "SPARK_LOCAL_IP": host.address,
         "SPARK_LOCAL_DIRS": str(files),
         "SPARK_NO_DAEMONIZE": "1",
-        "SPARK_DAEMON_JAVA_OPTS": cluster_java_options(),
+        "SPARK_DAEMON_JAVA_OPTS": java_options(),
         "SPARK_WORKER_OPTS": f"-Dspark.shuffle.service.enabled={str(host.is_isolated).lower()}",
     }
     command = [

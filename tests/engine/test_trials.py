@@ -22,6 +22,7 @@ from tests.engine.on_spark import (
     ENDLESS,
     assert_usable,
     engine,
+    java_options,
     java_process,
     numbers,
     runs_on,
@@ -222,9 +223,12 @@ def test_a_file_next_to_the_document_is_found(tmp_path: Path) -> None:
 
 
 AFTER_ANOTHER_CONTEXT = """
+import sys
+
 from pyspark import SparkConf, SparkContext
 
-SparkContext(conf=SparkConf().setMaster("local[1]").set("spark.ui.enabled", "false")).stop()
+settings = {"spark.ui.enabled": "false", "spark.driver.extraJavaOptions": sys.argv[1]}
+SparkContext(conf=SparkConf().setMaster("local[1]").setAll(settings.items())).stop()
 
 import explorer
 
@@ -238,7 +242,10 @@ print([one.records_in for one in explorer.run_trial(env.compile("1.20")).operato
 
 def test_no_worker_prints_its_memory_in_the_terminal() -> None:
     done = subprocess.run(
-        [sys.executable, "-c", AFTER_ANOTHER_CONTEXT], capture_output=True, text=True, check=False
+        [sys.executable, "-c", AFTER_ANOTHER_CONTEXT, java_options()],
+        capture_output=True,
+        text=True,
+        check=False,
     )
 
     assert done.stdout == "[0, 10, 10]\n", done.stderr

@@ -33,8 +33,8 @@ from explorer.errors import TrialError
 from tests.engine.in_process import counts_of, rows_of, trial
 from tests.engine.on_spark import (
     ENDLESS,
-    cluster_java_options,
     engine,
+    java_options,
     runs_on,
     start,
     wait_until,
@@ -92,7 +92,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     with pytest.MonkeyPatch.context() as patch, standalone(tmp_path_factory.mktemp("spark")) as up:
         for name, value in EAGER.items():
             patch.setitem(SETTINGS, name, value)
-        java = f"{SETTINGS[EXECUTOR_JAVA_OPTIONS]} {cluster_java_options()}"
+        java = f"{SETTINGS[EXECUTOR_JAVA_OPTIONS]} {java_options()}"
         patch.setitem(SETTINGS, EXECUTOR_JAVA_OPTIONS, java)
         patch.setattr(spark_executors, "REGISTRATION", PATIENCE)
         patch.setattr(spark_executors, "PATIENCE", PATIENCE)
@@ -357,14 +357,13 @@ def test_executors_that_come_and_go_have_the_packed_libraries_and_change_no_figu
     first = cluster.executors()
     os.kill(first[0], signal.SIGKILL)
     report = ended(running)
-    if served:
-        # Their files are the shuffle service's, so that nothing holds idle executors.
-        wait_until(lambda: not cluster.executors())
-
-    assert_exact(report)
     context = engine()._context
     used = context.parallelize([0], 1).map(lambda _: __import__("pyarrow").__file__).collect()
     assert f"/{FOLDER}/pyarrow/" in used[0]
+    assert_exact(report)
+    if served:
+        # Their files are the shuffle service's, so that nothing holds idle executors.
+        wait_until(lambda: not cluster.executors())
 
 
 @contextmanager
@@ -372,9 +371,10 @@ def page_on(cluster: Cluster) -> Iterator[int]:
     """The page of ``ui --master``, and its port."""
     port, log = free_port(), cluster.folder / "page.log"
     command = [sys.executable, "-m", "explorer", "ui", "--port", str(port)]
-    java = f"{EXECUTOR_JAVA_OPTIONS}={cluster_java_options()}"
-    settings = ("--conf", "spark.executor.memory=512m", "--conf", java)
-    options = ["--master", cluster.master, *settings]
+    java = f"{EXECUTOR_JAVA_OPTIONS}={java_options()}"
+    settings = ("spark.cores.max=1", "spark.executor.memory=512m", java)
+    options = ["--master", cluster.master]
+    options += [word for setting in settings for word in ("--conf", setting)]
     with log.open("wb") as output:
         server = subprocess.Popen(
             [*command, *options],
