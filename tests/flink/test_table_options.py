@@ -3,11 +3,12 @@
 import pytest
 
 from explorer.capture.installation import find_installation
+from explorer.capture.jvm.start_files import archived_start
 from explorer.capture.recording.recording_session import session
 from explorer.flink.table_options import TABLE_OPTIONS
 from tests.capture.flinks import lib
 
-pytestmark = pytest.mark.flink
+pytestmark = [pytest.mark.flink, pytest.mark.usefixtures("warm_java")]
 NEW = {"table.exec.async-state.enabled"}
 """Options that 1.20 does not have."""
 CLASSES = ("ExecutionConfigOptions", "OptimizerConfigOptions")
@@ -16,7 +17,9 @@ CLASSES = ("ExecutionConfigOptions", "OptimizerConfigOptions")
 def defaults(version: str) -> dict[str, str]:
     """By key, the default of every option of the planner, as Java prints it."""
     found = {}
-    with session(find_installation(lib(version)), {}, timeout=60) as made:
+    flink = find_installation(lib(version))
+    start = archived_start(flink, bare_planner=True)
+    with session(flink, {}, start=start, timeout=60) as made:
         for name in CLASSES:
             kind = made.java.java.lang.Class.forName(f"org.apache.flink.table.api.config.{name}")
             for field in kind.getFields():
