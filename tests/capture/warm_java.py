@@ -4,10 +4,11 @@ For tests of what is captured. How a program is started, confined and ended is t
 of its own, as users have them.
 """
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
 from tempfile import mkdtemp
+from typing import NamedTuple
 
 import msgspec
 from py4j.protocol import Py4JError
@@ -16,6 +17,7 @@ from explorer.capture.jvm.java_machine import LOG, JavaMachine, java_machine
 from explorer.capture.jvm.start_files import LOADER
 from explorer.capture.recording import recording_session
 from explorer.locations import sample_folder
+from explorer.rehearsal import jobs
 from explorer.sandbox.launching import SandboxRequest
 
 COUNTERS = (
@@ -34,9 +36,20 @@ RESET = "resetContextEnvironment"
 MACHINES = 4
 """Machines that run at a time, each with some hundred megabytes: those that were used last."""
 PROGRAMS = 12
-"""Programs of one machine: each rehearsal leaves a small cluster in it, which is never idle."""
+"""Programs of one machine: each rehearsal leaves a small cluster in it, which is never idle.
+
+One takes a hundredth of a core."""
 LIFETIME = 3_600.0
 """Seconds for all of them."""
+
+
+class StartedWith(NamedTuple):
+    """What decides which programs a machine can run."""
+
+    class_path: tuple[Path, ...]
+    environment: tuple[tuple[str, str], ...]
+    options: tuple[str, ...]
+    sandbox: SandboxRequest
 
 
 class WarmMachine:
@@ -66,12 +79,17 @@ class WarmMachines:
 
     def __init__(self, readable: Path) -> None:
         self._readable = readable
-        self._machines: dict[Hashable, WarmMachine] = {}
+        self._machines: dict[StartedWith, WarmMachine] = {}
 
     def close(self) -> None:
         """End all machines."""
         for warm in self._machines.values():
             warm.close()
+
+    def end_clusters(self) -> None:
+        """End the machines that rehearsed programs, with the clusters that are left in them."""
+        for key in [key for key in self._machines if jobs.JAR in key.class_path]:
+            self._machines.pop(key).close()
 
     @contextmanager
     def lent(
@@ -90,7 +108,7 @@ class WarmMachines:
                 yield machine
             return
         confined = msgspec.structs.replace(sandbox, readable=(), around=())
-        key = (tuple(class_path), tuple(environment.items()), tuple(options), confined)
+        key = StartedWith(tuple(class_path), tuple(environment.items()), tuple(options), confined)
         warm = self._machines.pop(key, None)
         if warm is not None and not warm.can_go_on:
             warm.close()
