@@ -19,9 +19,9 @@ SHOWN: Final = 8
 """Names that a message repeats."""
 
 
-def _together(case: CheckCase, node: StreamNode, other_node: StreamNode) -> bool:
+def _together(case: CheckCase, first: StreamNode, second: StreamNode) -> bool:
     vertex_of = case.compiled.job_graph.vertex_of
-    return vertex_of[node.id] == vertex_of[other_node.id]
+    return vertex_of[first.id] == vertex_of[second.id]
 
 
 def _pairs(
@@ -29,38 +29,30 @@ def _pairs(
 ) -> Iterator[tuple[str, tuple[StreamNode, StreamNode]]]:
     """The pairs that an expectation names and that do, or do not, share a task."""
     for position, pair in enumerate(getattr(case.document.expect, field)):
-        node, other_node = map(case.operator, pair)
-        if (
-            node is not None
-            and other_node is not None
-            and _together(case, node, other_node) == together
-        ):
-            yield f"expect.{field}[{position}]", (node, other_node)
+        first, second = map(case.operator, pair)
+        if first is not None and second is not None and _together(case, first, second) == together:
+            yield f"expect.{field}[{position}]", (first, second)
 
 
 def _not_chained(case: CheckCase) -> Iterator[Found]:
-    for path, (node, other_node) in _pairs(case, "chained", together=False):
-        edge = _edge(case, node, other_node)
+    for path, (first, second) in _pairs(case, "chained", together=False):
+        edge = _edge(case, first, second)
         rules = () if edge is None else failed(case.compiled.verdicts[edge])
         fail = "fails" if len(rules) == 1 else "fail"
         why = f": {listed(quoted(rule.title) for rule in rules)} {fail}" if rules else ""
-        message = f"{node.handle} and {other_node.handle} should share a task but are in two{why}."
-        yield of_pair(
-            (node, other_node), message, path, edge, _join_proposals(case, node, other_node)
-        )
+        message = f"{first.handle} and {second.handle} should share a task but are in two{why}."
+        yield of_pair((first, second), message, path, edge, _join_proposals(case, first, second))
 
 
-def _edge(case: CheckCase, node: StreamNode, other_node: StreamNode) -> int | None:
+def _edge(case: CheckCase, first: StreamNode, second: StreamNode) -> int | None:
     """The first edge between two operators, whichever comes first."""
-    ends = {node.id, other_node.id}
+    ends = {first.id, second.id}
     edges = enumerate(case.compiled.stream_graph.edges)
     return next((at for at, edge in edges if {edge.source, edge.target} == ends), None)
 
 
-def _join_proposals(
-    case: CheckCase, node: StreamNode, other_node: StreamNode
-) -> tuple[Proposal, ...]:
-    edge = _edge(case, node, other_node)
+def _join_proposals(case: CheckCase, first: StreamNode, second: StreamNode) -> tuple[Proposal, ...]:
+    edge = _edge(case, first, second)
     if edge is None:
         return ()
     codes = (rule.code for rule in failed(case.compiled.verdicts[edge]))
@@ -68,11 +60,11 @@ def _join_proposals(
 
 
 def _not_apart(case: CheckCase) -> Iterator[Found]:
-    for path, (node, other_node) in _pairs(case, "apart", together=True):
-        message = f"{node.handle} and {other_node.handle} should be in two tasks but share one."
+    for path, (first, second) in _pairs(case, "apart", together=True):
+        message = f"{first.handle} and {second.handle} should be in two tasks but share one."
         # The one that comes later is the better place to part them.
-        parting = (*case.new_chain(other_node), *case.new_chain(node))
-        yield of_pair((node, other_node), message, path, _edge(case, node, other_node), parting)
+        parting = (*case.new_chain(second), *case.new_chain(first))
+        yield of_pair((first, second), message, path, _edge(case, first, second), parting)
 
 
 def _number(case: CheckCase, field: str, result: int) -> Iterator[Found]:
@@ -238,10 +230,10 @@ def _lock_chains(case: CheckCase) -> Iterator[Found]:
         )
         back = [
             proposal
-            for node in nodes
-            for other_node in nodes
-            if node.id < other_node.id and not _together(case, node, other_node)
-            for proposal in _join_proposals(case, node, other_node)
+            for first in nodes
+            for second in nodes
+            if first.id < second.id and not _together(case, first, second)
+            for proposal in _join_proposals(case, first, second)
         ]
         yield of_operators(nodes, message, f"chains[{position}]", back, in_lock=True)
 

@@ -312,11 +312,11 @@ class _Operators:
     def _saved_operator(self, saved: OperatorState) -> RestoredOperator:
         id = saved.operator_id
         match, held_state = self.matches.get(id, NOT_MATCHED), self.old.held[id]
-        counterpart = _GONE if match.node is None else self._new(match.node)
+        new_operator = _GONE if match.node is None else self._new(match.node)
         reported = (self.most if held_state.certainty == "possible" else self.sure)[id]
         wrong = self._wrong_taker(reported, match)
         maximum = (
-            counterpart.max_parallelism[1] if reported.node is None else reported.max_parallelism
+            new_operator.max_parallelism[1] if reported.node is None else reported.max_parallelism
         )
         misdirected = wrong is not None and reported.outcome in _TAKEN
         windows = window_change(self.old, id, self.new, reported.node, saved.state_names)
@@ -327,11 +327,11 @@ class _Operators:
         if outcome == "restored" and (are_lost or fails):
             outcome = "keys_lost" if are_lost else "fails"
         return msgspec.structs.replace(
-            counterpart,
-            change=_change(id, match, counterpart, reported.outcome),
+            new_operator,
+            change=_change(id, match, new_operator, reported.outcome),
             match=match.grade,
             candidates=tuple(map(self._candidate, match.candidates)),
-            name=counterpart.name or saved.name or id,
+            name=new_operator.name or saved.name or id,
             operator_id=id,
             state=held_state.certainty,
             what=held_state.what,
@@ -344,11 +344,11 @@ class _Operators:
             taken_by=None if wrong is None else self.new.stream_graph.by_id[wrong].name,
             taker=reported.node,
             wrong_taker=wrong,
-            parallelism=(saved.parallelism, counterpart.parallelism[1]),
+            parallelism=(saved.parallelism, new_operator.parallelism[1]),
             max_parallelism=(saved.max_parallelism, maximum),
             surviving_share=0.0 if are_lost else reported.surviving_share,
-            derived=(self._was_derived(id), counterpart.derived[1]),
-            moved_key_groups=_count_moved_key_groups(held_state, saved, counterpart.parallelism[1])
+            derived=(self._was_derived(id), new_operator.derived[1]),
+            moved_key_groups=_count_moved_key_groups(held_state, saved, new_operator.parallelism[1])
             if reported.outcome not in {"keys_lost", "fails"}
             else None,
             states=self.states.get(id, ()),
@@ -416,13 +416,13 @@ class _Operators:
         )
 
 
-def _change(id: str, match: Match, counterpart: RestoredOperator, outcome: Outcome) -> Change:
+def _change(id: str, match: Match, new_operator: RestoredOperator, outcome: Outcome) -> Change:
     if match.node is None:
         unclear = match.candidates or (outcome == "unknown" and not is_unknown(id))
         return "unclear" if unclear else "lost"
-    if is_unknown(id) or is_unknown(counterpart.new_id):
+    if is_unknown(id) or is_unknown(new_operator.new_id):
         return "unknown"
-    return "kept" if counterpart.new_id == id else "moved"
+    return "kept" if new_operator.new_id == id else "moved"
 
 
 def _asking(new: Compilation, saved: Savepoint) -> dict[str, list[NodeId]]:

@@ -43,7 +43,7 @@ UNREPORTED: Final = "—"
 """A figure that the run does not report."""
 
 
-def counted(count: int | None) -> str:
+def count_text(count: int | None) -> str:
     """A count, or a dash where none is reported."""
     return UNREPORTED if count is None else f"{count:,}"
 
@@ -182,7 +182,7 @@ def vertex_rows(view: GraphView, report: TrialReport) -> list[Row]:
                 vertex.parallelism,
                 f"{figures.records_in:,}",
                 f"{figures.records_out:,}",
-                counted(figures.bytes_out),
+                count_text(figures.bytes_out),
                 span(figures.operator_ms),
                 span(figures.write_ms),
                 span(figures.read_ms),
@@ -206,8 +206,8 @@ def operator_rows(view: GraphView, report: TrialReport) -> list[Row]:
     }
     cells: dict[int, tuple[str, ...]] = {
         operator.node: (
-            counted(operator.records_in),
-            counted(operator.records_out),
+            count_text(operator.records_in),
+            count_text(operator.records_out),
             span(operator.operator_ms),
             copied.get(operator.node, ""),
         )
@@ -254,8 +254,8 @@ def live_rows(view: GraphView, progress: Sequence[TaskFigures]) -> list[Row]:
 
 def _operator_live(operator: OperatorFigures) -> tuple[Cell, ...]:
     amounts = (
-        counted(operator.records_in),
-        counted(operator.records_out),
+        count_text(operator.records_in),
+        count_text(operator.records_out),
         span(operator.operator_ms),
     )
     return ({"text": f"{INDENT}{operator.name}", "tone": "mute"}, "", "", *amounts, "", "")

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from components.run.trial.figures import UNREPORTED, counted, rows_by_chain, size, span
+from components.run.trial.figures import UNREPORTED, count_text, rows_by_chain, size, span
 from components.widgets.escaping import cut
 from components.widgets.table import Cell, Column, Row, numbers
 from explorer.drawing.svg.palette import hue
@@ -46,7 +46,7 @@ def job_vertex_rows(view: GraphView, report: JobReport) -> list[Row]:
                 job_vertex_report.parallelism,
                 *_counts(job_vertex_report.figures),
                 *map(_share, job_vertex_report.shares, job_vertex_report.times),
-                counted(job_vertex_report.figures.state_bytes),
+                count_text(job_vertex_report.figures.state_bytes),
             ),
         )
         for vertex, job_vertex_report in _running_vertices(view, report)
@@ -83,15 +83,15 @@ def subtask_rows(view: GraphView, report: JobReport) -> list[Row]:
 
 def _counts(figures: SubtaskFigures | TaskFigures) -> Iterator[str]:
     counts = (figures.records_in, figures.records_out, figures.bytes_in, figures.bytes_out)
-    return map(counted, counts)
+    return map(count_text, counts)
 
 
 def job_operator_rows(view: GraphView, report: JobReport) -> list[Row]:
     """One row an operator, by the number of its chain and its place there."""
     cells: dict[int, tuple[Cell, ...]] = {
         operator.node: (
-            counted(operator.records_in),
-            counted(operator.records_out),
+            count_text(operator.records_in),
+            count_text(operator.records_out),
             UNREPORTED
             if not operator.records_in or operator.records_out is None
             else f"{operator.records_out / operator.records_in:,.3g}",

@@ -16,7 +16,7 @@ _FRACTION: Final = "managedMemFraction.OPERATOR"
 """The key of ``StreamConfig`` for an operator's share of managed memory."""
 
 
-def job_graph_members(
+def record_job_graph(
     objects: JavaObjects, job_graph: Any, loader: Any, release: str
 ) -> dict[str, Any]:
     """The members of ``flink_job_graph``.

@@ -22,7 +22,7 @@ from explorer.capture.recording.endings import (
     why_it_ended,
 )
 from explorer.capture.recording.executor import Recorder
-from explorer.capture.recording.job_graphs import job_graph_members
+from explorer.capture.recording.job_graphs import record_job_graph
 from explorer.capture.recording.stream_graphs import stream_graph_members
 from explorer.sandbox.folders import own_folder
 from explorer.sandbox.launching import SandboxRequest
@@ -121,7 +121,7 @@ class Session:
             if self.flink.behaviour.translates_with_loader
             else pipeline.getJobGraph()
         )
-        graph_members = job_graph_members(self.objects, job_graph, loader, self.flink.release)
+        graph_members = record_job_graph(self.objects, job_graph, loader, self.flink.release)
         return {
             "name": pipeline.getJobName(),
             "flink": self.flink.release,

@@ -101,22 +101,22 @@ class _JobGraphMembers(msgspec.Struct, kw_only=True):
 
 def to_job_graph_document(values: Mapping[str, Any], *, limit: int | None) -> JobGraphDocument:
     """Build the document that plain values spell; raises ``DocumentError`` for the first fault."""
-    job_graph_members = to_record(values, _JobGraphMembers)
-    graph = job_graph_members.job_graph
+    members = to_record(values, _JobGraphMembers)
+    graph = members.job_graph
     job = RunningJob(
-        name=job_graph_members.name,
+        name=members.name,
         type=graph.job_type,
         tasks=graph.vertices,
         edges=graph.edges,
-        figures=job_graph_members.figures.vertices,
-        **asdict(job_graph_members.job),
+        figures=members.figures.vertices,
+        **asdict(members.job),
     )
     document = job_document(job, limit=limit)
-    if job_graph_members.flink is not None and job_graph_members.flink != document.flink:
-        document = document.under(job_graph_members.flink)
-    if job_graph_members.baseline is not None:
-        document = document.with_baseline(job_graph_members.baseline)
-    return document if job_graph_members.chaining else document.with_chaining(on=False)
+    if members.flink is not None and members.flink != document.flink:
+        document = document.under(members.flink)
+    if members.baseline is not None:
+        document = document.with_baseline(members.baseline)
+    return document if members.chaining else document.with_chaining(on=False)
 
 
 def job_graph_values(document: JobGraphDocument) -> dict[str, Any]:

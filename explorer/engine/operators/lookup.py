@@ -45,30 +45,30 @@ def plan_operator(request: PlanningRequest) -> Outcome:
     """Plan the lookup; without a ``select`` the rows of both inputs are passed on."""
     if request.t.select is None:
         return Outcome()
-    arriving, other_arriving, joined = both_sides(request)
+    arriving, table, joined = both_sides(request)
     lookup = LookupJoin(
         side=0,
-        keys=_lookup_keys(request, arriving, other_arriving),
+        keys=_lookup_keys(request, arriving, table),
         joined=joined,
         columns=arriving.selected,
         row_type=request.given_type(arriving),
-        added=len(other_arriving.row_type.names),
+        added=len(table.row_type.names),
     )
     warning = (
         f"{request.label}: which rows of its second input are there when one of the first "
         "comes is chance in Flink; a trial takes the second input first"
     )
-    steps = steps_of(lookup, (1, arriving.row_type), (2, other_arriving.row_type))
+    steps = steps_of(lookup, (1, arriving.row_type), (2, table.row_type))
     return Outcome(steps=steps, warnings=(warning,), first_input=2)
 
 
-def _lookup_keys(request: PlanningRequest, arriving: Arriving, other_arriving: Arriving) -> Keys:
+def _lookup_keys(request: PlanningRequest, arriving: Arriving, table: Arriving) -> Keys:
     lookup = request.t.lookup
     if lookup is None:
-        return join_keys(request, arriving, other_arriving)
+        return join_keys(request, arriving, table)
     mine = request.column(arriving, "lookup.column", lookup.column)
-    theirs = request.column(other_arriving, "lookup.key", lookup.key)
-    kinds = arriving.row_type.types[mine], other_arriving.row_type.types[theirs]
+    theirs = request.column(table, "lookup.key", lookup.key)
+    kinds = arriving.row_type.types[mine], table.row_type.types[theirs]
     if kinds[0] is not kinds[1]:
         problem = f"it is looked up by {lookup.column!r}, which is {kinds[0]}, and is {kinds[1]}"
         raise ExpressionError(request.where("lookup.key"), lookup.key, problem)
