@@ -78,6 +78,8 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     """One Flink release; ``explorer.flink.releases`` has one by its version."""
 
     version: str
+    # ``StreamExecutionEnvironment.bufferTimeout``: 1.10 to 1.12 begin with -1, later with the
+    # default of ``ExecutionOptions.BUFFER_TIMEOUT``.
     default_buffer_timeout: int = changed(
         {"1.9": 100, "1.10": -1, "1.13": 100},
         "The buffer timeout, in ms, of an operator for which the program sets none.",
@@ -94,55 +96,74 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "What the JobGraph of a batch program states about its type or schedule mode.",
         "FLINK-16430",
     )
+    # ``StreamExecutionEnvironment.fromSource``; 1.11 has it, too, without chained sources; golden
+    # files begin with 1.12.
     flip27_sources: bool = since(
         "1.12", "Whether fromSource takes a FLIP-27 source.", "FLINK-15101"
     )
+    # ``MultipleConnectedStreams.transform``; 1.11 has it, too, and golden files begin with 1.12.
     multiple_input: bool = since(
         "1.12", "Whether an operator may have any number of inputs.", "FLINK-15688"
     )
+    # ``DataStream.assignTimestampsAndWatermarks``.
     timestamps: bool = since(
         "1.11", "Whether assignTimestampsAndWatermarks takes a WatermarkStrategy.", "FLINK-17653"
     )
+    # ``DataStream.sinkTo`` of a ``sink2.Sink``.
     sink_v2: bool = since("1.15", "Whether sinkTo takes a Sink V2.", "FLINK-25555")
+    # ``DataStream.iterate``.
     iterations: bool = until(
         "2.0", "Whether the DataStream API has iterate and closeWith.", "FLINK-36336"
     )
+    # ``DataStream.split``.
     split: bool = until(
         "1.12", "Whether a DataStream can be split by an OutputSelector.", "FLINK-19083"
     )
+    # ``StreamExecutionEnvironment.setRuntimeMode``.
     batch_mode: bool = since(
         "1.12", "Whether the DataStream API has the BATCH runtime mode.", "FLINK-19316"
     )
+    # ``StreamExecutionEnvironment.configure``.
     reads_options: bool = since(
         "1.10", "Whether the environment takes its settings from configuration options."
     )
+    # ``PipelineExecutor.execute``.
     pipeline_executors: bool = since(
         "1.10", "Whether an environment hands its pipeline to a PipelineExecutor."
     )
+    # ``TableEnvironment.executeSql``.
     statement_results: bool = since(
         "1.11", "Whether a TableEnvironment executes a statement by itself and returns its result."
     )
+    # ``ClientUtils.executeProgram``: the recorder passes two more arguments.
     asks_for_one_job: bool = since(
         "1.11", "Whether a program is executed with a word on whether it may have one job alone."
     )
+    # ``StreamGraph.getJobGraph``.
     translates_with_loader: bool = since(
         "1.16", "Whether the translation into a JobGraph takes the program's class loader."
     )
+    # ``ExecutionState.INITIALIZING``.
     reports_initializing: bool = since(
         "1.13",
         "Whether a task that restores its state is INITIALIZING, so that RUNNING means restored.",
         "FLINK-17012",
     )
+    # ``ExecutionOptions.BUFFER_TIMEOUT_ENABLED``: the environment's ``configBufferTimeout``
+    # reads it once, from 1.19 on ``getBufferTimeout`` at each question.
     buffer_timeout_switch: Literal["none", "default", "always"] = changed(
         {"1.9": "none", "1.16": "default", "1.19": "always"},
         "Whether an option turns the buffer timeout off: none does, one that yields to the "
         "environment's own timeout, or one that always holds.",
     )
+    # ``KeyedStream.IntervalJoin`` threw ``UnsupportedTimeCharacteristicException``.
     interval_join_needs_event_time_setting: bool = until(
         "1.12",
         "Whether an interval join is refused unless the environment is set to event time.",
         "FLINK-19317",
     )
+    # ``StreamGroupedReduce`` has the HEAD of ``AbstractStreamOperator``, ``ReduceTransformation`` a
+    # strategy of its own.
     reduce_strategy: Literal["HEAD", "ALWAYS"] = changed(
         {"1.9": "HEAD", "1.12": "ALWAYS"}, "The chaining strategy of a keyed reduce."
     )
@@ -156,16 +177,20 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     two_input_strategy: Literal["HEAD", "ALWAYS"] = changed(
         {"1.9": "HEAD", "2.0": "ALWAYS"}, "The chaining strategy of operators with two inputs."
     )
+    # ``BroadcastStateTransformationTranslator`` never reads ``getChainingStrategy``.
     broadcast_connect_applies_strategy: bool = until(
         "1.12", "Whether the chaining strategy given to a broadcast connect reaches its operator."
     )
+    # ``AbstractBroadcastStateTransformation.getTransitivePredecessors``.
     broadcast_connect_hides_inputs: bool = since(
         "1.12", "Whether a broadcast connect names only what it reads directly as its predecessors."
     )
+    # ``TwoInputSelectableStreamTask``, which ``StreamGraph`` of 1.9 alone has.
     selectable_task: bool = until(
         "1.10",
         "Whether an operator with two inputs that selects among them runs in a task of its own.",
     )
+    # ``AsyncWaitOperatorFactory`` is a ``YieldingOperatorFactory``.
     async_yields: bool = since(
         "1.10", "Whether the asynchronous wait operator yields to its mailbox.", "FLINK-13248"
     )
@@ -175,6 +200,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "Whether a yielding operator may not share a task with a legacy source.",
         "FLINK-16219",
     )
+    # ``StreamNode.operatorFactory``, which is transient from 2.0 on.
     yielding_reported: bool = until(
         "2.0", "Whether a StreamNode's factory still shows that it yields."
     )
@@ -224,6 +250,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     short_window_names: bool = since(
         "1.15", "Whether a window operator is named after its assigner alone.", "FLINK-25072"
     )
+    # ``TaskMetricGroup.getOrAddOperator``, from 2.0 on ``MetricUtils.truncateOperatorName``.
     metric_names_retain_endings: bool = since(
         "2.0",
         "Whether metrics cut the middle of a long writer's or committer's name, not its end.",
@@ -235,6 +262,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     asks_on_conflict: bool = since(
         "2.3", "Whether an INSERT into a table with another key than the query's needs ON CONFLICT."
     )
+    # ``GlobalWindows.toString``: an operator's description quotes it.
     global_windows_text: str = changed(
         {"1.9": "", "1.20": "trigger=NeverTrigger"},
         "What the windows of a count window say of themselves between their parentheses.",
@@ -243,11 +271,13 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     vertex_index_prefix: bool = since(
         "1.15", "Whether an option puts the vertex's position before its name.", "FLINK-25072"
     )
+    # ``PartitionTransformationTranslator.translateInternal``.
     streaming_resets_batch_exchange: bool = since(
         "1.15",
         "Whether a BATCH exchange asked for in STREAMING mode becomes UNDEFINED.",
         "FLINK-25995",
     )
+    # ``StreamingJobGraphGenerator.checkAndResetBufferTimeout``.
     checks_buffer_timeout: bool = since(
         "1.10", "Whether a blocking exchange refuses a buffer timeout.", "FLINK-15145"
     )
@@ -289,6 +319,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "Which result type a BATCH program's edges get when none is asked for.",
         "FLINK-23402",
     )
+    # ``BatchShuffleMode``, its constants.
     batch_shuffle_option: tuple[str, ...] = changed(
         {
             "1.9": (),
@@ -326,6 +357,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "Whether edges that ask for the same blocking result read one data set.",
         "FLINK-28380",
     )
+    # ``SingleOutputStreamOperator.cache``.
     caches: bool = since("1.16", "Whether a stream may be cached.", "FLINK-27521")
     # ``DataStream.fullWindowPartition``.
     partition_windows: bool = since(
@@ -333,21 +365,26 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "Whether a stream has fullWindowPartition, and windows that end with the stream.",
         "FLINK-34543",
     )
+    # ``AbstractStreamOperator`` had the strategy HEAD, and has none from 2.0 on.
     partition_window_strategy: Literal["HEAD", "ALWAYS"] = changed(
         {"1.9": "HEAD", "2.0": "ALWAYS"},
         "The chaining strategy of what sorts, aggregates or reduces a partition.",
     )
+    # ``KeyedPartitionWindowedStream.mapPartition``.
     keyed_map_partition_function: str = changed(
         {"1.9": "WindowFunction$1", "2.0": "KeyedMapPartitionWindowFunction"},
         "The class that calls a map function over a key's whole window.",
     )
+    # ``WindowOperator.getOperatorAttributes``.
     window_all_marks_end: bool = until(
         "2.0", "Whether a windowAll that ends with the stream is marked as giving rows only then."
     )
+    # ``StreamingJobGraphGenerator.checkAndReplaceReusableHybridPartitionType``.
     hybrid_results_shared: bool = since(
         "1.17",
         "Whether edges share a hybrid result, too; it, and one that is broadcast, is then full.",
     )
+    # ``StreamingJobGraphGenerator.validateHybridShuffleExecuteInBatchMode``.
     hybrid_needs_batch: bool = since(
         "1.17", "Whether a hybrid result is refused in a streaming program."
     )
@@ -382,6 +419,8 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "Whether a JobGraph document has each operator's fraction of managed memory; of 1.10, "
         "its StreamConfigs alone have it.",
     )
+    # ``Transformation.setManagedMemoryWeight`` and ``setResources`` call
+    # ``OperatorValidationUtils.validateResourceRequirements``.
     refuses_weight_with_resources: bool = changed(
         {"1.9": False, "1.11": True, "1.12": False},
         "Whether an operator may not have both resources and a managed memory weight.",
@@ -390,6 +429,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     resources_decide_memory: bool = until(
         "1.13", "Whether a slot sharing group with resources on every operator ignores weights."
     )
+    # ``ManagedMemoryUtils.validateUseCaseWeightsNotConflict``.
     weights_conflict: bool = since(
         "1.13", "Whether a second managed memory weight for an operator is refused."
     )
@@ -399,6 +439,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "The managed memory weight of a keyed operator, which sorts its input in BATCH mode.",
         "FLINK-22915",
     )
+    # The constructor of ``OperatorIDPair``.
     refuses_empty_texts: bool = since(
         "2.0", "Whether an operator's name and uid must not be empty."
     )
@@ -414,6 +455,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "Whether the CPU cores of chained operators add up; before, the largest counted.",
         "FLINK-14188",
     )
+    # ``ExecutionVertex.connectPointwise``, later ``EdgeManagerBuildUtil`` in whole numbers.
     pointwise_in_floats: bool = until(
         "1.13",
         "Whether a point-wise edge shares out its partitions in numbers of single precision.",
@@ -422,9 +464,12 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     sink_parts_co_located: bool = since(
         "1.19", "Whether a sink's co-location group reaches its writer and its committer."
     )
+    # ``SinkTransformationTranslator.SinkExpander`` called ``setParallelism`` without its second
+    # argument, the sink's own ``isParallelismConfigured``.
     sink_parts_set_parallelism: bool = until(
         "1.19", "Whether the parts of a sink count as given their parallelism by the program."
     )
+    # ``GlobalCommitterTransformationTranslator``: node IDs follow the order of translation.
     global_committer_declared_late: bool = since(
         "1.19",
         "Whether a global committer is declared when it is translated, behind all other parts.",
@@ -454,12 +499,15 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "What becomes of unaligned checkpoints that are not exactly once: checked like others and "
         "then turned off, checked and retained, or never looked at.",
     )
+    # Up to 2.2 the constructor of ``CheckpointCoordinator`` raised the interval, and the JobGraph
+    # still had the smaller one.
     interval_at_least_pause: bool = since(
         "2.3", "Whether the interval of checkpoints is at least the pause between two of them."
     )
     exactly_once_without_checkpoints: bool = until(
         "1.10", "Whether a job without checkpoints has the mode that was set."
     )
+    # ``CheckpointConfig.enableUnalignedCheckpoints``.
     unaligned_checkpoints: bool = since(
         "1.11", "Whether checkpoints can be unaligned.", "FLINK-14551"
     )
@@ -474,6 +522,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "The partitioners with channels that stay aligned where checkpoints are unaligned.",
         "FLINK-22815",
     )
+    # ``SourceFunction``.
     legacy_sources: Literal["current", "deprecated", "moved"] = changed(
         {"1.9": "current", "1.18": "deprecated", "2.0": "moved"},
         "Where SourceFunction is: in the API, deprecated there, or in a package called legacy.",
@@ -573,6 +622,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     claim_modes: bool = since(
         "1.15", "Whether a restore may claim the savepoint's files for itself.", "FLINK-25154"
     )
+    # ``KeyedStream.process``: ``LegacyKeyedProcessOperator``.
     process_has_timers: bool = until(
         "2.0",
         "Whether a ProcessFunction on a keyed stream has timers, which a savepoint then contains.",
@@ -593,6 +643,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     application_mode: bool = since(
         "1.11", "Whether a cluster may run a program's main() itself.", "FLINK-16654"
     )
+    # ``YarnDeploymentTarget.PER_JOB``.
     per_job_mode: bool = until(
         "2.0", "Whether YARN may be asked for a cluster for one job.", "FLINK-26000"
     )
@@ -611,6 +662,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     balances_tasks: bool = since(
         "2.0", "Whether an option spreads a job's tasks evenly over its slots.", "FLINK-31757"
     )
+    # ``TaskManagerOptions.MANAGED_MEMORY_CONSUMER_NAME_DATAPROC``.
     weighs_data_processing: bool = until(
         "2.0", "Whether one weight, DATAPROC, may stand for operators and state backend alike."
     )
@@ -628,6 +680,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "only its heap has one.",
         "FLINK-16614",
     )
+    # ``com.esotericsoftware.kryo.Kryo``, in flink-dist.
     kryo: int = changed(
         {"1.9": 2, "2.0": 5},
         "The major version of Kryo, which serialises types that Flink has no serializer for.",
@@ -641,12 +694,14 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     refuses_unreadable_numbers: bool = since(
         "1.10", "Whether a number that cannot be read is refused, not replaced by the default."
     )
+    # ``NettyShuffleEnvironmentOptions.NETWORK_BUFFERS_PER_CHANNEL`` and the gate's next to it.
     buffer_options: bool = until(
         "2.0", "Whether options set the buffers of a channel and of a gate."
     )
     least_gate_buffers: int = changed(
         {"1.9": 0, "1.11": 1}, "The floating buffers that an input gate requires."
     )
+    # ``SingleInputGateFactory.createBufferPoolFactory`` asked ``ResultPartitionType.isBounded``.
     unbounded_gates: bool = until(
         "1.10", "Whether the gate of an unbounded result may use any number of buffers."
     )
@@ -683,6 +738,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     names_job_manager_memory: bool = until(
         "2.0", "Whether a refusal of a job manager's memory states that it is the job manager's."
     )
+    # ``CliFrontendParser.getRunCommandOptions``.
     absent_run_options: tuple[str, ...] = changed(
         {
             "1.9": (
@@ -698,6 +754,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         },
         "The options of flink run that other releases have.",
     )
+    # ``ProgramOptions.hasParallelismOpt``.
     default_run_parallelism: bool = since(
         "1.15", "Whether flink run takes -1 for a parallelism that it does not set."
     )
@@ -726,6 +783,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "The files of options in a configuration folder: the first one that is there is read.",
         "FLINK-33577",
     )
+    # ``KubernetesConfigOptions.TASK_MANAGER_CPU``, of which the key is another.
     kubernetes_cpu_amount: bool = since(
         "1.17",
         "Whether the CPU cores of a pod are kubernetes.*.cpu.amount; before, kubernetes.*.cpu.",
