@@ -27,6 +27,10 @@ _SHOWN: Final = 300
 """Characters of an unexpected exception's own words."""
 _COMPARED: Final = 50
 """Number of known names that are compared letter by letter for a suggestion."""
+_SHORT: Final = 4
+"""Letters of a name of which one may be half of what two names share."""
+_LIKENESS_OF_SHORT, _LIKENESS = 0.6, 0.72
+"""Least share of letters that a name has in common with the one that is suggested."""
 STEERING: Final = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
@@ -181,5 +185,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
         return sum(len(list(takewhile(lambda pair: pair[0] == pair[1], ends))) for ends in both)
 
     # A whole comparison of two names is expensive, so only the likeliest ones are compared.
-    near = get_close_matches(name, nlargest(_COMPARED, known, shared_ends), n=1)
+    likeness = _LIKENESS if len(name) > _SHORT else _LIKENESS_OF_SHORT
+    likeliest = nlargest(_COMPARED, known, shared_ends)
+    near = get_close_matches(name, likeliest, n=1, cutoff=likeness)
     return f"; did you mean {near[0]!r}?" if near else ""
