@@ -106,7 +106,7 @@ def test_an_unknown_name_in_a_link_is_answered_with_the_known_ones(
     linked = link.to_link(opened_work(load_document(WORD_COUNT), "")) if state else None
     page = opened(**{kind: "nope"}, **({link.PARAMETER: linked} if linked else {}))
 
-    assert f"there is no {kind} &#x27;nope&#x27;; the {kind}s are" in html(page)
+    assert f"There is no {kind} &#x27;nope&#x27;; the {kind}s are" in html(page)
     assert page.session_state[Key.PLACE] == "Explore"
 
 
