@@ -39,8 +39,9 @@ _DRAWER: Final = (
     "@media(min-width:1000px){:root{--x-drawers:right;--x-right:0px}}"
     ".st-key-screen>div:has(>.st-key-right){position:fixed;z-index:14;top:var(--x-top);bottom:0;"
     "height:auto;width:var(--x-drawer)!important;display:none}"
+    ".st-key-middle{padding-right:12px}"
 )
-"""The right panel lies over the page while it is open."""
+"""The right panel lies over the page while it is open; its handle lies beside the graphs."""
 HANDLES: Final = {
     "closed": _UPRIGHT,
     "deploy": _UPRIGHT + _DRAWER + ":root{--x-grip-left:none}",
