@@ -57,7 +57,9 @@ def test_a_question_is_drawn_alike_with_chaining_and_without(
         environment = replace(pipeline.environment, chaining=chaining)
         view = graph_view(compile_graph(replace(pipeline, environment=environment), "1.20"))
         graphs = drawing(view, added=BARE, folded=view.vertex_of, asks=True)
-        drawn.append([without_strategies(graphs[name]) for name in ("unchained", "unchained_lines")])
+        drawn.append(
+            [without_strategies(graphs[name]) for name in ("unchained", "unchained_lines")]
+        )
 
     assert drawn[0] == drawn[1]
     for graph in drawn[0]:
