@@ -13,6 +13,9 @@ help: ## print this
 run: environment ## open the page on http://127.0.0.1:8501, or another PORT=
 	@$(BIN)/python -m explorer ui --port $(PORT)
 
+# Each process would otherwise compile pytest, its plugins and hypothesis anew.
+test quick: export PYTHONDONTWRITEBYTECODE :=
+
 test: environment ## run every test, with Chromium, Spark and three Flinks
 	@.ci/browser-and-java
 	@# The first trial leaves an archive of Spark's classes: later JVMs start in half of the time.

@@ -81,6 +81,7 @@ def pytest_configure(config: pytest.Config) -> None:
         number = config.getoption(profile)
         settings.register_profile(profile, settings(), max_examples=number)
     settings.load_profile("examples")
+    config.pluginmanager.register(DoctestedModules())
 
 
 @cache
@@ -211,15 +212,18 @@ def pytest_collection() -> Generator[None, object, object]:
         sys.dont_write_bytecode = writes_nothing
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_collect_file(
-    file_path: Path,
-) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
-    """Look for doctests only in modules that have some: one in twenty."""
-    collectors = yield
-    if not collectors or b">>> " in file_path.read_bytes():
-        return collectors
-    return [collector for collector in collectors if type(collector) is pytest.Module]
+class DoctestedModules:
+    """A plugin, since pytest asks a conftest about no file outside of its folder."""
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_collect_file(
+        self, file_path: Path
+    ) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+        """Look for doctests only in modules that have some: one in twenty."""
+        collectors = yield
+        if not collectors or b">>> " in file_path.read_bytes():
+            return collectors
+        return [collector for collector in collectors if type(collector) is pytest.Module]
 
 
 @pytest.hookimpl(tryfirst=True)
