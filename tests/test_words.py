@@ -68,15 +68,10 @@ def parsed(path: Path) -> ast.Module:
 
 def in_code(path: Path) -> Iterator[Place]:
     """Yield the strings, docstrings and declared names of a module."""
-    tree = parsed(path)
-    below = {
-        id(statement.value)
-        for node in ast.walk(tree)
-        if isinstance(body := getattr(node, "body", None), list)
-        for statement in body
-        if isinstance(statement, ast.Expr)
-    }
-    for node in ast.walk(tree):
+    below = set[int]()
+    for node in ast.walk(parsed(path)):  # a statement's parent comes before its value
+        if isinstance(body := getattr(node, "body", None), list):
+            below.update(id(inner.value) for inner in body if isinstance(inner, ast.Expr))
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             kind = "docstring" if id(node) in below else "string"
             yield Place(path, node.lineno, kind, node.value)
@@ -88,6 +83,7 @@ def in_code(path: Path) -> Iterator[Place]:
             yield Place(path, node.lineno, "identifier", spelled(node.arg))
 
 
+@cache
 def spelled(name: str) -> str:
     """Return the words of an identifier, separated by blanks."""
     return " ".join(re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", name))
