@@ -43,7 +43,7 @@ def sent_to(page: AppTest) -> list[str]:
 @pytest.mark.law
 @pytest.mark.parametrize("sample", SAMPLES)
 def test_every_sample_can_be_stepped_through(sample: str) -> None:
-    page = chosen(opened(tab="Steps"), "Sample", sample)
+    page = opened(tab="Steps", sample=sample)
     steps = sent(page, "Steps")["steps"]
 
     made = {f"v{step['vertex']}" for step in steps if "vertex" in step}
