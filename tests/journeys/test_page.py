@@ -5,6 +5,7 @@ from typing import Final
 from playwright.sync_api import expect
 
 from tests.journeys.screen import Screen
+from tests.journeys.test_first_paint import finish_reason
 
 LINE = b"""
 name: line
@@ -19,8 +20,13 @@ ESCAPED = "<img src=x onerror=alert(1)> **bold** :smile: $x$ \\u202ertl\\u202c \
 """The same name as the page shows it: direction controls would hide what stands where."""
 NASTY = "<img src=x onerror=alert(1)> **bold** :smile: $x$ \u202ertl\u202c \U0001f9ea"
 
+FADING: Final = """[...document.querySelectorAll("[data-stale]")]
+    .map((part) => getComputedStyle(part).transitionDuration)"""
+"""For how long each part of the page fades that the server may send again."""
+
 
 def test_the_page_opens_selects_in_all_its_parts_and_fits_a_small_screen(screen: Screen) -> None:
+    assert finish_reason(screen) == "drawn"
     expect(screen.page.get_by_text("StreamGraph explorer")).to_be_visible()
     expect(screen.counts).to_have_text("5 operators · 3 tasks · 2 slots")
     assert len(screen.graph("stream", "keys()")) == 5
@@ -28,6 +34,8 @@ def test_the_page_opens_selects_in_all_its_parts_and_fits_a_small_screen(screen:
     assert len(screen.graph("stream", "boxes()")) == 3
     assert "REBALANCE parallelism 1 / 2" in screen.graph("stream", "labels()")
     expect(screen.rows("Operator IDs")).to_have_count(5)
+    # Who asks for less motion sees nothing fade at each click.
+    assert set(screen.page.evaluate(FADING)) == {"0s"}
 
     screen.page.locator(".pane[data-side=stream] .canvas").focus()
     screen.page.keyboard.press("ArrowDown")
