@@ -21,9 +21,10 @@ GROUNDS: Final = ("ground", "card", "panel", "glow", "highlighted")
 
 
 def faint(screen: Screen) -> list[str]:
-    """The texts that are hard to read, light and dark."""
+    """The texts that are hard to read, in the scheme that is shown and then in the other one."""
     found: list[str] = []
-    for scheme in SCHEMES:
+    is_dark = screen.page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
+    for scheme in sorted(SCHEMES, reverse=not is_dark):
         screen.page.emulate_media(color_scheme=scheme)
         screen.settle(60)
         found += [f"{scheme}: {text}" for text in faint_now(screen)]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, expect
 
-from tests.journeys.conftest import free_port, watched_page
+from tests.journeys.conftest import free_port, watched, watched_page
 from tests.journeys.screen import Screen
 from tests.visitors import served
 
@@ -38,14 +38,28 @@ def restarting(browser: Browser, tmp_path: Path) -> Iterator[tuple[Screen, Gener
         turns.close()
 
 
-def restart(screen: Screen, services: Generator[None]) -> None:
-    """End the service, start it anew, and wait until the page has its first answer."""
-    screen.page.evaluate("__traffic.received = 0; __traffic.sent = 0")
+def restart(services: Generator[None], *screens: Screen) -> None:
+    """End the service, start it anew, and wait until each page has its first answer."""
+    for screen in screens:
+        screen.page.evaluate("__traffic.received = 0; __traffic.sent = 0")
     next(services)
-    screen.settle(QUIET_AFTER_RESTART)
+    for screen in screens:
+        screen.settle(QUIET_AFTER_RESTART)
 
 
-def test_edits_and_typed_text_survive_a_restart(browser: Browser, tmp_path: Path) -> None:
+def large() -> str:
+    """A document that no address holds."""
+    steps: list[dict[str, object]] = [{"id": "s", "type": "source", "name": "s"}]
+    for turn in range(400):
+        name = sha256(str(turn).encode()).hexdigest()
+        steps.append({"id": f"m{turn}", "type": "map", "inputs": [steps[-1]["id"]], "name": name})
+    steps.append({"id": "out", "type": "sink", "inputs": [steps[-1]["id"]]})
+    return json.dumps({"name": "large", "transformations": steps})
+
+
+def test_edits_typed_text_and_a_document_too_large_for_the_address_survive_a_restart(
+    browser: Browser, tmp_path: Path
+) -> None:
     with restarting(browser, tmp_path) as (screen, services):
         page = screen.page
         screen.open("/?tab=YAML")
@@ -59,39 +73,30 @@ def test_edits_and_typed_text_survive_a_restart(browser: Browser, tmp_path: Path
         area.fill(faulty)
         screen.idle()
         expect(page.get_by_text("transformations[2].type:")).to_contain_text("'mapp'")
-        restart(screen, services)
+
+        with watched(other_page := page.context.new_page(), NO_SERVICE):
+            other = Screen(other_page, screen.address)
+            counts = open_large(other)
+            restart(services, screen, other)
+
+            expect(other.counts).to_have_text(counts)
+            other_page.reload()
+            expect(other.counts).to_have_text(counts)
+            third = page.context.new_page()
+            third.goto(other_page.url)
+            expect(third.get_by_text("too large for a link")).to_be_visible()
         assert page.evaluate(VALUE) == faulty
         expect(screen.counts).to_contain_text("4 tasks")
         area.fill(faulty.replace("mapp", "map"))
         expect(screen.counts).to_contain_text("3 tasks")
 
 
-def large() -> str:
-    """A document that no address holds."""
-    steps: list[dict[str, object]] = [{"id": "s", "type": "source", "name": "s"}]
-    for turn in range(400):
-        name = sha256(str(turn).encode()).hexdigest()
-        steps.append({"id": f"m{turn}", "type": "map", "inputs": [steps[-1]["id"]], "name": name})
-    steps.append({"id": "out", "type": "sink", "inputs": [steps[-1]["id"]]})
-    return json.dumps({"name": "large", "transformations": steps})
-
-
-def test_a_document_too_large_for_the_address_survives_too(
-    browser: Browser, tmp_path: Path
-) -> None:
-    with restarting(browser, tmp_path) as (screen, services):
-        page = screen.page
-        screen.open()
-        screen.upload("large.json", large().encode())
-        expect(screen.counts).to_contain_text("402 operators")
-        page.get_by_label("parallelism", exact=True).fill("3")
-        page.keyboard.press("Enter")
-        screen.idle()
-        counts = str(screen.counts.text_content())
-        restart(screen, services)
-        expect(screen.counts).to_have_text(counts)
-        page.reload()
-        expect(screen.counts).to_have_text(counts)
-        other = screen.page.context.new_page()
-        other.goto(page.url)
-        expect(other.get_by_text("too large for a link")).to_be_visible()
+def open_large(screen: Screen) -> str:
+    """Upload the large document, edit it, and return the counts that are shown then."""
+    screen.open()
+    screen.upload("large.json", large().encode())
+    expect(screen.counts).to_contain_text("402 operators")
+    screen.page.get_by_label("parallelism", exact=True).fill("3")
+    screen.page.keyboard.press("Enter")
+    screen.idle()
+    return str(screen.counts.text_content())

@@ -39,7 +39,8 @@ def player(screen: Screen) -> Locator:
     return made
 
 
-def test_every_step_colours_both_graphs_and_has_a_sentence(screen: Screen) -> None:
+def assert_a_step_goes_with_its_player(screen: Screen) -> None:
+    """Of two players the graphs show the step of the one that is left."""
     left = screen.page.evaluate(
         """async () => {
             const components = "/_stcore/bidi-components/streamgraph-explorer.";
@@ -59,6 +60,9 @@ def test_every_step_colours_both_graphs_and_has_a_sentence(screen: Screen) -> No
 
     assert left == ["n2", None]
 
+
+def assert_every_step_colours_both_graphs_and_has_a_sentence(screen: Screen) -> None:
+    """Forward to the last step, and back to the first."""
     steps = narrated("01-word-count")
     path = next(each.path for each in samples() if each.key == "01-word-count")
     view = graph_view(compile_graph(path))
@@ -89,9 +93,11 @@ def test_every_step_colours_both_graphs_and_has_a_sentence(screen: Screen) -> No
     screen.wait_for_marks("job", "ghost", set(view.vertex_of))
 
 
-def test_steps_are_played_by_keys_go_with_their_tab_and_come_back_with_the_link(
+def test_steps_are_drawn_played_by_keys_go_with_their_tab_and_come_back_with_the_link(
     screen: Screen,
 ) -> None:
+    assert_a_step_goes_with_its_player(screen)
+    assert_every_step_colours_both_graphs_and_has_a_sentence(screen)
     steps = narrated("01-word-count")
     shown = player(screen)
     keys = screen.page.keyboard
