@@ -1,7 +1,7 @@
 """Where transformation types may be named, and whether each row agrees with what it names."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -37,17 +37,28 @@ WORDS: Final = {"sink", "source", "union", "partition", "forward", "broadcast"} 
 
 def types_named(module: str) -> set[str]:
     """The transformation types that a module's code names."""
-    tree = ast.parse(module)
-    return {name for node in ast.walk(tree) for name in _named(node)}
+    named, waiting = set[str](), list[ast.AST]([ast.parse(module)])
+    while waiting:
+        node = waiting.pop()
+        children = [*ast.iter_child_nodes(node)]
+        named.update(_named(node, children))
+        waiting += children
+    return named
 
 
-def _named(node: ast.AST) -> Iterator[str]:
+def _named(node: ast.AST, children: Iterable[ast.AST]) -> Iterator[str]:
     asked = _asks_for_a_type(node)
-    inside = ast.walk(node) if asked else ast.iter_child_nodes(node)
-    texts = {one.value for one in inside if isinstance(one, ast.Constant)}
-    names = {name for name in KINDS if name in texts}
+    names = _types_among(ast.walk(node) if asked else children)
     listed = isinstance(node, ast.Set | ast.List | ast.Tuple) and len(names) > 1
     return (name for name in names if asked or listed or name not in WORDS)
+
+
+def _types_among(nodes: Iterable[ast.AST]) -> set[str]:
+    return {
+        node.value
+        for node in nodes
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in KINDS
+    }
 
 
 def _asks_for_a_type(node: ast.AST) -> bool:
@@ -55,7 +66,8 @@ def _asks_for_a_type(node: ast.AST) -> bool:
         case ast.keyword(arg="type"):
             return isinstance(node.value, ast.Constant)
         case ast.Compare():
-            return "type" in ast.unparse(node)
+            # To write it as text takes longer than all the rest.
+            return bool(_types_among(ast.walk(node))) and "type" in ast.unparse(node)
         case ast.Subscript(value=ast.Name(id="KINDS")) | ast.MatchValue():
             return True
         case _:
