@@ -162,12 +162,12 @@ class _FixSearch:
         moved = [
             saved
             for saved in self.verdict.operators
-            if saved.node in task_nodes and saved.change == "moved"
+            if saved.node in task_nodes and saved.change == "moved" and not saved.rescued
         ]
         changes = tuple(
             _FieldChange(saved.node, "uid_hash", saved.operator_id)
             for saved in moved
-            if saved.node is not None and not saved.rescued
+            if saved.node is not None
         )
         if changes:
             names = first_listed([repr(saved.name) for saved in moved], _SHOWN)

@@ -43,6 +43,24 @@ def test_each_fix_restores_every_key_when_it_is_judged_again() -> None:
         assert fix.restores
 
 
+def test_an_operator_that_its_uid_hash_finds_gets_no_old_id() -> None:
+    """The filter and the sink have new uids; the sink has its old ID as a uid hash."""
+    old = program(
+        [*OLD[:-1], {**FILTER, "uid": "was"}, {**OLD[-1], "inputs": ["long"]}], parallelism=90
+    )
+    ids = {one.name: one.operator_id for one in check_restore(old, old).operators}
+    sink = {**OLD[-1], "inputs": ["long"], "uid": "now", "uid_hash": ids["Sink: Print to Std. Out"]}
+    fixes = []
+    for uid in "abcdefgh":
+        new = program([*OLD[:-1], {**FILTER, "uid": uid}, sink], parallelism=2)
+        verdict = check_restore(old, new, flink_version="2.3")
+        fixes += [fix for operator in verdict.endangered_keys for fix in operator.fixes]
+
+    given = {(fix.sentence, fix.lines) for fix in fixes if "setUidHash" in fix.sentence}
+    line = f'.setUidHash("{ids["Filter"]}")  // Filter'
+    assert given == {("Give 'Filter' the old ID with setUidHash", (line,))}
+
+
 def test_a_sink_starts_a_task_with_the_call_that_a_sink_has() -> None:
     """``DataStreamSink`` has ``disableChaining`` and no ``startNewChain``."""
     sentences = []
