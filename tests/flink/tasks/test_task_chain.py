@@ -176,3 +176,34 @@ def test_a_task_reads_a_gate_for_each_edge_over_the_network() -> None:
 
     # A source's own input is no gate, and an older one has no input at all.
     assert [*gates.values()] == [[0], None, [2]]
+
+
+@pytest.mark.parametrize("version", ["1.9", "1.20"])
+def test_each_end_of_an_iteration_names_the_other(version: str) -> None:
+    """A head reads the queue that its tail fills; two iterations do not meet."""
+    steps: list[dict[str, Any]] = [
+        {"id": "s", "type": "source" if version == "1.20" else "legacy_source"}
+    ]
+    for loop in ("i", "j"):
+        steps += [
+            {"id": loop, "type": "iterate", "inputs": ["s"]},
+            {"id": f"{loop} m", "type": "map", "inputs": [loop]},
+            {
+                "id": f"{loop} c",
+                "type": "close_iteration",
+                "inputs": [f"{loop} m"],
+                "iteration": loop,
+            },
+        ]
+    done = compile_graph({"transformations": steps}, version)
+    ends = {
+        name.partition(" ")[0]: task.end.other
+        for name, task in tasks(done).items()
+        if task.end is not None
+    }
+
+    numbers = {name.rpartition("-")[2] for name in ends}
+    assert len(numbers) == 2
+    assert ends == {
+        f"IterationSource-{number}": f"IterationSink-{number}" for number in numbers
+    } | {f"IterationSink-{number}": f"IterationSource-{number}" for number in numbers}
