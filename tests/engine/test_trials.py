@@ -1,6 +1,5 @@
 """Trials on Spark: one after another, watched, failing, cancelled, and usable ever after."""
 
-import shutil
 import subprocess
 import sys
 import threading
@@ -282,19 +281,6 @@ def test_more_rows_than_fit_into_one_answer_are_one_sentence() -> None:
     with pytest.raises(TrialError, match="keep fewer of them with a limit"):
         run_trial(document | {"transformations": [*steps, sink]}, limit=None)
     assert_usable()
-
-
-@pytest.mark.parametrize("whole", [True, False], ids=["the folder", "what is in it"])
-def test_an_engine_whose_folder_a_cleaner_removed_is_replaced(whole: bool) -> None:  # noqa: FBT001
-    assert_usable()
-    cleaned = engine()
-    folders = [cleaned.folder] if whole else [*filter(Path.is_dir, cleaned.folder.iterdir())]
-    assert folders
-    for folder in folders:
-        shutil.rmtree(folder, ignore_errors=True)
-    assert_usable()
-
-    assert engine() is not cleaned
 
 
 def test_a_chain_of_hundreds_of_tasks_runs() -> None:

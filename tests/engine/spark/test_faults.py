@@ -183,9 +183,11 @@ def test_files_that_are_removed_while_nothing_runs_end_no_trial(
     remove: Callable[[Path], None],
 ) -> None:
     assert_usable()
-    remove(engine().folder)
+    cleaned = engine()
+    remove(cleaned.folder)
 
     assert_all_come()
+    assert engine() is not cleaned
 
 
 @pytest.mark.parametrize("size", ["another", "the same"])
