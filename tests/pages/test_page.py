@@ -135,6 +135,7 @@ def test_a_field_is_changed_and_the_change_is_undone() -> None:
     assert sent(page, "Operator IDs")["rows"][2]["cells"] == before
 
 
+@pytest.mark.slow
 def test_a_browser_that_still_reports_the_fields_of_another_selection_edits_nothing() -> None:
     page = shown(work_of("02-a-to-e"), "n1")
     late_states, document = page._tree.get_widget_states(), current(page).document
@@ -152,6 +153,7 @@ def test_a_browser_that_still_reports_the_fields_of_another_selection_edits_noth
         assert current(page).document is document
 
 
+@pytest.mark.slow
 def test_a_refused_value_is_replaced_by_the_one_in_force_below_its_error() -> None:
     page = shown(work_of("01-word-count"), "n3")
     document = current(page).document
@@ -186,6 +188,7 @@ def test_a_program_has_its_command_to_copy_and_a_samples_lesson_opens_the_sample
     assert "x-complaint" not in html(page)
 
 
+@pytest.mark.slow
 def test_an_opened_file_of_rows_is_offered_to_the_sources() -> None:
     page = uploaded("mine.csv", b"a,b\n1,2\n")
     assert page.session_state[Key.TABS] == "Local run"
@@ -536,6 +539,7 @@ def test_as_many_edges_as_are_allowed_are_drawn_as_few(
     assert any(label in svg for svg in drawn(page, "stream", "label").values())
 
 
+@pytest.mark.slow
 def test_an_address_that_a_browser_had_before_the_last_answer_undoes_nothing() -> None:
     page = shown(work_of("01-word-count"))
     earlier = page.query_params[link.PARAMETER]

@@ -113,9 +113,9 @@ def test_an_unknown_name_in_a_link_is_answered_with_the_known_ones(
 def test_a_reader_is_told_of_an_unknown_theme() -> None:
     unknown, known = opened(view="Embed", theme="blue"), opened(view="embed", theme="Dark")
 
-    assert "there is no theme &#x27;blue&#x27;; the themes are light and dark" in html(unknown)
+    assert "There is no theme &#x27;blue&#x27;; the themes are light and dark" in html(unknown)
     assert not unknown.button
-    assert "there is no" not in html(known)
+    assert "There is no" not in html(known)
 
 
 def test_a_state_that_cannot_be_read_is_reported() -> None:
@@ -135,6 +135,7 @@ def test_the_chip_opens_the_plan_of_the_open_document() -> None:
     assert "Do not deploy" not in html(page)
 
 
+@pytest.mark.slow
 def test_both_versions_name_their_files_and_a_fix_says_what_comes_then() -> None:
     page = opened(tab="Check")
     uploader(page).upload("new.yaml", WORD_COUNT.read_bytes()).run()
@@ -162,6 +163,7 @@ def test_the_strip_shows_both_versions_next_to_each_other() -> None:
     assert not page.exception
 
 
+@pytest.mark.slow
 def test_the_chip_is_green_only_where_the_plan_has_no_objection() -> None:
     page = opened(sample="18-out-of-network-buffers", place="Deploy")
     page.button(key="make").click().run()

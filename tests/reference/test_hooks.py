@@ -41,6 +41,7 @@ def test_every_command_and_public_name_has_a_section() -> None:
     assert all(f"\n## {name}\n" in pages()["reference/python.md"] for name in explorer.__all__)
 
 
+@pytest.mark.slow
 def test_every_chaining_rule_and_term_is_listed() -> None:
     assert all(rule.code in pages()["reference/chaining-rules.md"] for rule in RULES)
     assert all(term.word in pages()["reference/glossary.md"] for term in TERMS)

@@ -106,6 +106,7 @@ def test_the_derived_maximum_parallelism_is_flinks() -> None:
         assert source.max_parallelism_derived
 
 
+@pytest.mark.slow
 def test_a_keys_group_lies_in_the_range_of_the_subtask_that_owns_it() -> None:
     for fact in facts("key_groups"):
         most, parallelism = fact["max_parallelism"], fact["parallelism"]
