@@ -30,7 +30,8 @@ from explorer.savepoints.snapshot_classes import (
 
 MAX_DEPTH: Final = 12
 """How deep snapshots may lie in one another."""
-_MOST_TYPES: Final = 5_000
+MOST_TYPES: Final = 5_000
+"""How many snapshots one reader reads."""
 _COMPOSITE, _NESTED = 911_108, 1_333_245
 """Magic numbers of ``CompositeTypeSerializerSnapshot`` and of its nested snapshots."""
 _OPTIONAL_MAP: Final = 0x4F2C69A3D70
@@ -49,7 +50,7 @@ class SnapshotReader:
     def read(self, depth: int = 0) -> SerializerType:
         """A versioned snapshot; raises ``SavepointError`` for bytes that are none."""
         self.count += 1
-        if depth > MAX_DEPTH or self.count > _MOST_TYPES:
+        if depth > MAX_DEPTH or self.count > MOST_TYPES:
             msg = f"serializer snapshots nest too deep or are too many at byte {self.data.at:,}"
             raise SavepointError(msg)
         name, version = self.data.read_utf(), self.data.read_int()

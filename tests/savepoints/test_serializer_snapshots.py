@@ -10,7 +10,12 @@ import pytest
 from explorer.model.serializer_types import SerializerType
 from explorer.savepoints.data_input import DataInput, SavepointError
 from explorer.savepoints.saved_states import read_schema
-from explorer.savepoints.serializer_snapshots import MAX_DEPTH, SnapshotReader, short_name
+from explorer.savepoints.serializer_snapshots import (
+    MAX_DEPTH,
+    MOST_TYPES,
+    SnapshotReader,
+    short_name,
+)
 from tests.golden_files import cases
 from tests.savepoints.headers import LIST, LONG, keyed_header, nested_lists, snapshot, utf
 
@@ -27,6 +32,15 @@ def test_snapshots_nest_as_deep_as_the_limit() -> None:
     with pytest.raises(SavepointError, match="nest too deep"):
         SnapshotReader(DataInput(nested_lists(MAX_DEPTH + 1))).read()
     assert "nest too deep" in read_schema("keyed", keyed_header(nested_lists(3_000))).problems[0]
+
+
+def test_a_reader_reads_as_many_snapshots_as_the_limit() -> None:
+    reader = SnapshotReader(DataInput(snapshot(LONG, 3) * (MOST_TYPES + 1)))
+    for _ in range(MOST_TYPES):
+        assert reader.read().words == "Long"
+
+    with pytest.raises(SavepointError, match="too many"):
+        reader.read()
 
 
 @cache
