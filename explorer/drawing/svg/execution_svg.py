@@ -11,7 +11,7 @@ from explorer.drawing.svg.svg_parts import DrawnPart, edge_part, group, label_pa
 from explorer.drawing.svg.svg_style import Theme
 from explorer.drawing.svg.svg_text import text
 from explorer.drawing.view.elements import GraphView
-from explorer.drawing.view.one_line import fitted, shortened
+from explorer.drawing.view.one_line import extent, fitted, shortened
 from explorer.flink.compiler import Compilation
 
 
@@ -42,18 +42,28 @@ def execution_parts(view: GraphView, laid: ExecutionPane) -> Iterator[DrawnPart]
     """Yield the parts, those that lie below first; channels have the key of their job edge."""
     for box in laid.pane.boxes:
         vertex = view.vertex_of[box.key]
-        left, top = box.x - box.width / 2 + 11, box.y - box.height / 2 + 17
-        content = text(fitted(vertex.name, box.width - 22, 11), (left, top), "small mute")
         looks = f"box solid k{hue_number(vertex.colour)}"
-        yield group(box, looks, shortened(vertex.name), content)
+        yield group(box, looks, shortened(vertex.name), "")
     for line in laid.pane.lines:
         yield edge_part(view.job_edge_of[laid.edges[line.key]], line, "edge")
+    # Channels lead to the subtasks below the name of their task, which stays readable.
+    for box in laid.pane.boxes:
+        yield _task_name(view, box)
     for line in laid.pane.lines:
         key = laid.edges[line.key]
         if line.label:
             yield label_part(key, laid.labels[key], line.label, "label")
     for shape in laid.pane.shapes:
         yield _subtask(view, shape, laid.cards[shape.key])
+
+
+def _task_name(view: GraphView, box: Shape) -> DrawnPart:
+    left, foot = box.x - box.width / 2 + 11, box.y - box.height / 2 + 17
+    words = fitted(view.vertex_of[box.key].name, box.width - 22, 11)
+    content = text(words, (left, foot), "small mute")
+    svg = f'<g class="label task-name" data-key="{box.key}">{content}</g>'
+    area = (left, foot - 13, left + extent(words, 11), foot + 4)
+    return DrawnPart(f"title:{box.key}", box.key, area, svg)
 
 
 def _subtask(view: GraphView, shape: Shape, card: SubtaskCard) -> DrawnPart:

@@ -39,6 +39,16 @@ def test_a_card_names_its_subtasks(done: Compilation) -> None:
     assert "Source: Custom Source: subtasks " in titles
 
 
+def test_the_names_of_tasks_lie_above_the_channels(done: Compilation) -> None:
+    view = graph_view(done)
+    kinds = [
+        part.id.partition(":")[0] for part in draw_execution(view, execution_pane(done, view)).parts
+    ]
+
+    assert kinds.count("title") == len(view.vertices)
+    assert max(at for at, kind in enumerate(kinds) if kind == "edge") < kinds.index("title")
+
+
 def test_a_picked_task_is_marked(done: Compilation) -> None:
     view = graph_view(done)
     drawn = execution_svg(done, view, "job", lights={"v1": ["picked"]})
