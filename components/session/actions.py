@@ -63,7 +63,7 @@ def open_default() -> Work:
     first = default_sample(name)
     if name and (first is None or first.key != name):
         hint = did_you_mean(name, [sample.key for sample in samples()])
-        session.complain("sample", f"there is no sample {quoted(name)}{hint or KNOWN_SAMPLES}")
+        session.complain("sample", f"There is no sample {quoted(name)}{hint or KNOWN_SAMPLES}")
     if first is None:
         work = opened(new_pipeline(), "", fresh=True)
     else:

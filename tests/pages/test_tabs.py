@@ -215,9 +215,9 @@ def test_a_selection_does_not_drop_what_is_reported_of_the_address() -> None:
     asked(page, RESTORE.format(id="e6d2d3fa73bb1969bec8dbd493924e43"))
 
     assert sent(page, "graphs")["selection"] == "n1"
-    assert "there is no sample" in html(page)
+    assert "There is no sample" in html(page)
     next(toggle for toggle in page.toggle if toggle.label == "Chaining").set_value(False).run()
-    assert "there is no sample" not in html(page)
+    assert "There is no sample" not in html(page)
 
 
 def test_several_ids_are_listed_and_one_is_picked() -> None:
