@@ -35,8 +35,10 @@ RESET = "resetContextEnvironment"
 """Their method that forgets who makes them."""
 MACHINES = 4
 """Machines that run at a time, each with some hundred megabytes: those that were used last."""
-PROGRAMS = 12
-"""Programs of one machine: each rehearsal leaves a small cluster in it, which is never idle.
+PROGRAMS = 36
+"""Programs of one machine: each leaves classes in it."""
+REHEARSALS = 12
+"""Programs of a machine that rehearses them: each leaves a small cluster, which is never idle.
 
 One takes a hundredth of a core."""
 LIFETIME = 3_600.0
@@ -51,11 +53,20 @@ class StartedWith(NamedTuple):
     options: tuple[str, ...]
     sandbox: SandboxRequest
 
+    @property
+    def rehearses(self) -> bool:
+        """Whether its programs are rehearsed, not captured alone."""
+        return jobs.JAR in self.class_path
+
 
 class WarmMachine:
-    """A machine that runs until it is closed; ``programs``: how many it was lent to."""
+    """A machine that runs until it is closed; ``programs``: how many it was lent to.
 
-    def __init__(self, machine: AbstractContextManager[JavaMachine]) -> None:
+    ``most``: the number of programs after which it is not lent again.
+    """
+
+    def __init__(self, machine: AbstractContextManager[JavaMachine], most: int) -> None:
+        self._most = most
         self._running = ExitStack()
         self.machine = self._running.enter_context(machine)
         self.programs = 0
@@ -64,7 +75,7 @@ class WarmMachine:
     @property
     def can_go_on(self) -> bool:
         """Whether no program has ended it, and few have left threads in it."""
-        if self.programs >= PROGRAMS:
+        if self.programs >= self._most:
             return False
         with suppress(Py4JError):
             return bool(self.machine.java.java.lang.System.nanoTime())
@@ -88,7 +99,7 @@ class WarmMachines:
 
     def end_clusters(self) -> None:
         """End the machines that rehearsed programs, with the clusters that are left in them."""
-        for key in [key for key in self._machines if jobs.JAR in key.class_path]:
+        for key in [key for key in self._machines if key.rehearses]:
             self._machines.pop(key).close()
 
     @contextmanager
@@ -117,7 +128,7 @@ class WarmMachines:
             shown = confined.showing((self._readable, sample_folder(), *sandbox.readable))
             own_folder = Path(mkdtemp(prefix="warm-java-", dir=self._readable))
             started = java_machine(class_path, own_folder, LIFETIME, environment, options, shown)
-            warm = WarmMachine(started)
+            warm = WarmMachine(started, REHEARSALS if key.rehearses else PROGRAMS)
         self._machines[key] = warm
         if len(self._machines) > MACHINES:
             self._machines.pop(next(iter(self._machines))).close()
