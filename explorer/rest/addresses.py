@@ -26,6 +26,7 @@ _JOB: Final = re.compile(r"/jobs/([0-9a-fA-F]{32})(?:/.*)?")
 _DASHBOARD: Final = re.compile(r"/?job/(?:running/|completed/)?([0-9a-fA-F]{32})(?:/.*)?")
 """The fragment of a job's URL in Flink's dashboard."""
 _SHOWN: Final = 120
+_ELSEWHERE: Final = "; copy a file from elsewhere to this machine, and name the copy"
 
 
 class ClusterError(ExplorerError):
@@ -64,7 +65,7 @@ def read_address(text: str) -> tuple[Address, str | None]:
     if parts.scheme not in _SCHEMES or not parts.hostname:
         msg = (
             f"{quoted(text, _SHOWN)} is no address of a cluster: write http://HOST:8081, or "
-            "http://HOST:8081/jobs/ID for one of its jobs"
+            f"http://HOST:8081/jobs/ID for one of its jobs{_ELSEWHERE * (parts.netloc != '')}"
         )
         raise ClusterError(msg)
     if parts.username is not None or parts.password is not None:

@@ -38,7 +38,8 @@ def test_an_address_names_a_cluster_and_perhaps_a_job(
     ("text", "says"),
     [
         ("ftp://a/jobs", "is no address of a cluster"),
-        ("file:///etc/passwd", "is no address of a cluster"),
+        ("file:///etc/passwd", "for one of its jobs$"),
+        ("s3://bucket/job.jar", "copy a file from elsewhere to this machine, and name the copy$"),
         ("http://", "is no address of a cluster"),
         ("http://a:99999", "out of range"),
         ("http://a:x", "is no address"),
