@@ -118,7 +118,7 @@ def _screen() -> None:
 
 
 def _overlays(work: Work, outcome: CompileOutcome) -> None:
-    frame.show(work.selection, _layout())
+    frame.show(work, _layout())
     guide.show()
     adding.show(work)
     with st.container(key=Key.NOTICES):

@@ -53,3 +53,9 @@ def test_fingers_move_enlarge_select_and_open_the_menu(address: str, browser: Br
         touch("touchEnd")
         screen.wait_for("stream", f"picked() === {second!r}")
         expect(bar).to_be_visible()
+
+        page.get_by_role("button", name="Hide right panel").tap()
+        page.get_by_role("button", name="Show left panel").tap()
+        page.get_by_role("button", name="New", exact=True).tap()
+        # The drawer gives way to the offers of an empty pipeline.
+        page.get_by_text("From my data", exact=True).tap(trial=True)

@@ -4,15 +4,17 @@ from typing import Final
 
 from components.session import actions, places, session
 from components.session.keys import Key
+from components.session.work import Work
 from components.widgets.packaged import packaged_component
 
 _mount: Final = packaged_component("frame", js="main.js", css="main.css")
 
 
-def show(selection: str | None, layout: str) -> None:
-    """Draw; run the page when it is connected again, open a drawer for a new ``selection``.
+def show(work: Work, layout: str) -> None:
+    """Draw; run the page when it is connected again.
 
-    ``layout``: the name of the page's grid, by which the browser knows that its borders moved.
+    A drawer opens for a new selection; all close for another place or document. ``layout``: the
+    name of the page's grid, by which the browser knows that its borders moved.
 
     ``held``: a text that the browser's tab holds over a reload; ``asks``: whether the browser sends
     the text that it holds.
@@ -23,8 +25,9 @@ def show(selection: str | None, layout: str) -> None:
             "held": session.held(),
             "asks": session.awaits_held(),
             "place": places.current()[0],
+            "document": work.serial,
             "layout": layout,
-            "selected": selection,
+            "selected": work.selection,
         },
         height="content",
         on_undo_change=actions.undo,
