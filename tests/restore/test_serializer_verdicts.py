@@ -200,6 +200,9 @@ def test_a_savepoint_is_compared_state_by_state_with_what_a_program_declares() -
     unchanged, changed = verdicts(same, same), verdicts(other, same)
 
     assert {one.verdict for one in unchanged} == {"compatible"}
+    assert unchanged[0].sentence == (
+        "compatible as is: the same serializer with the same parameters"
+    )
     words = [one.rule for one in changed if one.state == "v"]
     assert words == ["Integer may not become Long: the serializers differ"]
 
