@@ -61,9 +61,9 @@ def _task_name(view: GraphView, box: Shape) -> DrawnPart:
     left, foot = box.x - box.width / 2 + 11, box.y - box.height / 2 + 17
     words = fitted(view.vertex_of[box.key].name, box.width - 22, 11)
     content = text(words, (left, foot), "small mute")
-    svg = f'<g class="label task-name" data-key="{box.key}">{content}</g>'
+    svg = f'<g class="task-name" data-key="{box.key}">{content}</g>'
     area = (left, foot - 13, left + extent(words, 11), foot + 4)
-    return DrawnPart(f"title:{box.key}", box.key, area, svg)
+    return DrawnPart(f"task-name:{box.key}", box.key, area, svg)
 
 
 def _subtask(view: GraphView, shape: Shape, card: SubtaskCard) -> DrawnPart:

@@ -205,7 +205,7 @@ def test_a_page_of_the_execution_graph_describes_subtasks_and_edges(
     browser_page.locator('.pane .card[data-key="v1:1"]').click()
     expect(browser_page.locator("aside h2")).to_have_text("subtasks")
     expect(browser_page.locator("aside dd").first).to_have_text("2 of 2")
-    expect(browser_page.locator(".highlighted")).to_have_attribute("data-key", "v1")
+    expect(browser_page.locator(".box.highlighted")).to_have_attribute("data-key", "v1")
     browser_page.locator(".pane .stage").press("ArrowRight")
 
     expect(browser_page.locator("aside .outcome")).to_contain_text("Not chained")

@@ -45,8 +45,8 @@ def test_the_names_of_tasks_lie_above_the_channels(done: Compilation) -> None:
         part.id.partition(":")[0] for part in draw_execution(view, execution_pane(done, view)).parts
     ]
 
-    assert kinds.count("title") == len(view.vertices)
-    assert max(at for at, kind in enumerate(kinds) if kind == "edge") < kinds.index("title")
+    assert kinds.count("task-name") == len(view.vertices)
+    assert max(at for at, kind in enumerate(kinds) if kind == "edge") < kinds.index("task-name")
 
 
 def test_a_picked_task_is_marked(done: Compilation) -> None:

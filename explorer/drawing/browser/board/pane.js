@@ -30,7 +30,7 @@ const NAMED = 26;
 /** Width of the part of a chain's box in which its number stands. */
 const TITLED = 70;
 /** What it costs to cover these with what is shown at the selection, in pixels that it stands farther away instead. */
-const WORTH = { name: 4000, title: 4000, card: 3000, badge: 2000, label: 2000, plus: 2000, edge: 40 };
+const WORTH = { name: 4000, "task-name": 4000, card: 3000, badge: 2000, label: 2000, plus: 2000, edge: 40 };
 /** What another size than the first costs. */
 const SECOND = 40;
 /** Marks of a step that are looks of an element; of the others none shows on it. */

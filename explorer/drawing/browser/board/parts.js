@@ -158,7 +158,7 @@ export function createParts(root, { looksOf, isPicked }) {
     /** Take over the elements that a document holds already. */
     adopt: (elements) => {
       parts = new Map(elements.map((element, turn) => {
-        const kind = ["box", "edge", "label", "card"].find((name) => element.classList.contains(name)) ?? "badge";
+        const kind = ["box", "edge", "label", "card", "task-name"].find((name) => element.classList.contains(name)) ?? "badge";
         const { x, y, width, height } = element.getBBox();
         const { key } = element.dataset;
         const part = { id: `${kind}:${turn}`, key, kind, area: [x, y, x + width, y + height], element };
