@@ -131,10 +131,10 @@ def test_every_key_survives_each_fix_on_a_cluster() -> None:
     assert len(answers) > 300
 
 
-def shown_with_changes(verdict: RestoreVerdict, pair: dict[str, Any]) -> set[tuple[str, ...]]:
+def shown_changes(verdict: RestoreVerdict, pair: dict[str, Any]) -> set[tuple[str, ...]]:
     return {
-        (pair["case"], sentence, str(changes(pair["new"], fix["document"])), *fix["keeps"])
-        for sentence, fix in shown_fixes(verdict).items()
+        (pair["case"], str(changes(pair["new"], fix["document"])), *fix["keeps"])
+        for fix in shown_fixes(verdict).values()
     }
 
 
@@ -147,9 +147,9 @@ def test_only_fixes_that_ran_on_the_cluster_are_shown(
     side: str, version: str, backend: str
 ) -> None:
     ran = {
-        (one["case"], one["sentence"], str(one["changes"]), *one["keeps"])
-        for one in cases("survival_fixes")
-        if (one["flink_version"], one["backend"]) == (version, backend)
+        (fix["case"], str(fix["changes"]), *fix["keeps"])
+        for fix in cases("survival_fixes")
+        if (fix["flink_version"], fix["backend"]) == (version, backend)
     }
     unfixed: list[str] = []
     not_run: set[tuple[str, ...]] = set()
@@ -158,7 +158,7 @@ def test_only_fixes_that_ran_on_the_cluster_are_shown(
             if (run["flink_version"], run["backend"]) == (version, backend):
                 old = pair["old"] if side == "document" else saved(run)
                 verdict = judge(old, pair, run)
-                shown = shown_with_changes(verdict, pair)
+                shown = shown_changes(verdict, pair)
                 unfixed += [pair["case"]] if verdict.endangered_keys and not shown else []
                 not_run |= shown - ran
 
