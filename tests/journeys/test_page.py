@@ -136,6 +136,12 @@ def test_a_link_restores_the_whole_page_and_the_back_button_the_place_before(
     page.go_back()
     expect(page.get_by_role("radio", name="Run", exact=True)).to_be_checked()
     expect(page.get_by_role("tab", name="Follow")).to_be_visible()
+    page.set_viewport_size({"width": 960, "height": 560})
+    lines = page.locator(".pane[data-side=job] .label text")
+    expect(lines.filter(has_text="records").first).to_be_visible()
+    # The first line of a label does not fit below the bar of the graph.
+    expect(lines.first).to_have_text("FORWARD")
+    expect(lines.first).to_be_hidden()
     page.go_forward()
     expect(page.get_by_role("tab", name="Restore")).to_be_visible()
 

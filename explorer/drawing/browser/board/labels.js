@@ -1,4 +1,4 @@
-// Labels of edges at the sides of a view: shortened to their first words where they would be cut.
+// Labels of edges at the borders of a view: shortened to their first words, or without a line, where they would be cut.
 
 const BETWEEN = " · ";
 
@@ -24,12 +24,17 @@ function restore(texts) {
 /** The whole text of a line of a label. */
 export const wholeOf = (text) => text.dataset.whole ?? text.textContent;
 
-/** Let each of these label elements stay between `left` and `right`; one that is too long even shortened is left out. */
-export function keepWithin(labels, left, right) {
+/** Let each of these label elements stay within a view; a line above or below it is left out, and a label that is too long even shortened. */
+export function keepWithin(labels, [left, top, right, foot]) {
   for (const label of labels) {
     const texts = [...label.querySelectorAll("text")];
     label.removeAttribute("data-cut");
     restore(texts);
+    for (const text of texts) text.removeAttribute("data-cut");
+    for (const text of texts) {
+      const { y, height } = text.getBBox();
+      text.toggleAttribute("data-cut", height > 0 && (y < top || y + height > foot));
+    }
     const isCut = ({ x, width }) => width > 0 && (x < left || x + width > right);
     const box = label.getBBox();
     if (!isCut(box)) continue;

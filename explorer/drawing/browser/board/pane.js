@@ -79,7 +79,8 @@ export function createPane(stage, { pick, connect, add, hint = () => {}, moved =
 
   const report = () => {
     if (!state.data) return;
-    const [left, top, right, foot] = view.visible();
+    const visible = view.visible();
+    const [left, top, right, foot] = visible;
     const { sides: [from, to], height } = state.data;
     const hidden = left > from + 2 || right < to - 2 || top > 2 || foot < height - 2;
     const size = view.scale() * NAME;
@@ -87,7 +88,7 @@ export function createPane(stage, { pick, connect, add, hint = () => {}, moved =
     root.classList.toggle("bare", view.scale() < LABELLED);
     if (!state.touched && isShown()) {
       const labels = parts.all().filter(({ kind, element: label }) => kind === "label" && label?.isConnected);
-      keepWithin(labels.map(({ element: label }) => label), left, right);
+      keepWithin(labels.map(({ element: label }) => label), visible);
     }
     hint({ hidden, touched: state.touched, readable: !state.hasCards || size >= READABLE });
   };
