@@ -2,18 +2,9 @@
 
 const BETWEEN = " · ";
 
-function shorten(texts, isLeft) {
-  for (const text of texts) {
-    const whole = text.getComputedTextLength();
-    text.dataset.whole = text.textContent;
-    text.textContent = text.textContent.split(BETWEEN)[0];
-    // A label left of its edge ends at it.
-    if (isLeft) text.setAttribute("dx", whole - text.getComputedTextLength());
-  }
-}
-
 function restore(texts) {
   for (const text of texts) {
+    text.removeAttribute("data-cut");
     if (text.dataset.whole === undefined) continue;
     text.textContent = text.dataset.whole;
     text.removeAttribute("dx");
@@ -21,24 +12,42 @@ function restore(texts) {
   }
 }
 
+function shorten(texts) {
+  for (const text of texts) {
+    text.dataset.whole = text.textContent;
+    text.textContent = text.textContent.split(BETWEEN)[0];
+  }
+}
+
 /** The whole text of a line of a label. */
 export const wholeOf = (text) => text.dataset.whole ?? text.textContent;
 
-/** Let each of these label elements stay within a view; a line above or below it is left out, and a label that is too long even shortened. */
+/**
+ * Let each of these label elements stay within a view; a line above or below it is left out, and a label that is too long even shortened.
+ *
+ * All are written before any is measured: a browser lays the drawing out anew for each measure that follows a change.
+ */
 export function keepWithin(labels, [left, top, right, foot]) {
-  for (const label of labels) {
-    const texts = [...label.querySelectorAll("text")];
+  const isCut = ({ x, width }) => width > 0 && (x < left || x + width > right);
+  const rows = labels.map((label) => ({ label, texts: [...label.querySelectorAll("text")] }));
+  for (const { label, texts } of rows) {
     label.removeAttribute("data-cut");
     restore(texts);
-    for (const text of texts) text.removeAttribute("data-cut");
-    for (const text of texts) {
-      const { y, height } = text.getBBox();
-      text.toggleAttribute("data-cut", height > 0 && (y < top || y + height > foot));
-    }
-    const isCut = ({ x, width }) => width > 0 && (x < left || x + width > right);
-    const box = label.getBBox();
-    if (!isCut(box)) continue;
-    shorten(texts, box.x < left);
-    label.toggleAttribute("data-cut", isCut(label.getBBox()));
   }
+  for (const row of rows) {
+    row.box = row.label.getBBox();
+    row.lines = row.texts.map((text) => text.getBBox());
+  }
+  const long = rows.filter(({ box }) => isCut(box));
+  for (const { texts } of long) shorten(texts);
+  for (const row of long) row.lengths = row.texts.map((text) => text.getComputedTextLength());
+  for (const { box, texts, lines, lengths } of long) {
+    // A label left of its edge ends at it.
+    if (box.x < left) texts.forEach((text, turn) => text.setAttribute("dx", lines[turn].width - lengths[turn]));
+  }
+  for (const { texts, lines } of rows) {
+    lines.forEach(({ y, height }, turn) => texts[turn].toggleAttribute("data-cut", height > 0 && (y < top || y + height > foot)));
+  }
+  const cut = long.map(({ label }) => isCut(label.getBBox()));
+  long.forEach(({ label }, turn) => label.toggleAttribute("data-cut", cut[turn]));
 }
