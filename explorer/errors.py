@@ -28,9 +28,9 @@ _SHOWN: Final = 300
 _COMPARED: Final = 50
 """Number of known names that are compared letter by letter for a suggestion."""
 _SHORT: Final = 4
-"""Letters of a name of which one may be half of what two names share."""
+"""Letters up to which a name is short: one wrong letter is a large share of it."""
 _LIKENESS_OF_SHORT, _LIKENESS = 0.6, 0.72
-"""Least share of letters that a name has in common with the one that is suggested."""
+"""``difflib``'s least ratio, for a short name and for others, of a name that is suggested."""
 STEERING: Final = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )

@@ -25,7 +25,7 @@ def show(work: Work, layout: str) -> None:
             "held": session.held(),
             "asks": session.awaits_held(),
             "place": places.current()[0],
-            "document": work.serial,
+            "serial": work.serial,
             "layout": layout,
             "selected": work.selection,
         },

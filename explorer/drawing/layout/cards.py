@@ -21,6 +21,7 @@ SINGLE_LINE: Final = 26.0
 """Height of an operator's card with one line."""
 SINGLE_LINE_MARGIN: Final = 12.0
 LONGEST_STRATEGY: Final = "HEAD_WITH_SOURCES ×12"
+"""What a card of one line has space for behind the name."""
 FIGURES: Final = 22.0
 """How much higher the card is when it carries a trial's figures."""
 LINE: Final = 17.0

@@ -202,11 +202,11 @@ function create(parent) {
 }
 
 /** Follow the place and the selection; hold the state over a reload, or return the one that is held; "" where the browser stores nothing. */
-function update(frame, { held, asks, place, document: shown, layout, selected }) {
-  if (frame.place !== place || frame.shown !== shown) closeDrawers();
+function update(frame, { held, asks, place, serial, layout, selected }) {
+  if (frame.place !== place || frame.serial !== serial) closeDrawers();
   else if (selected && selected !== frame.selected) openForSelection();
   if (frame.layout !== layout) apply();
-  Object.assign(frame, { place, shown, layout, selected });
+  Object.assign(frame, { place, serial, layout, selected });
   try {
     if (asks) frame.send("held", sessionStorage.getItem(HELD) ?? "");
     else if (held === null) sessionStorage.removeItem(HELD);
