@@ -85,7 +85,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "The buffer timeout, in ms, of an operator for which the program sets none.",
         "FLINK-15145",
     )
-    # ``JobGraph.getJobType`` and, up to 1.12, ``JobGraph.getScheduleMode``.
+    # ``JobGraph.getJobType`` and, up to 1.12, ``JobGraph.getScheduleMode``, as the row below.
     streaming_job_type: str = changed(
         {"1.9": "EAGER", "1.13": "STREAMING"},
         "What the JobGraph of a streaming program states about its type or schedule mode.",
@@ -259,6 +259,8 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     watermark_alignment: bool = since(
         "1.15", "Whether a WatermarkStrategy can align the watermarks of sources.", "FLINK-18450"
     )
+    # ``SatisfyUpdateKindTraitVisitor.analyzeUpsertMaterializeStrategy`` of the planner's
+    # ``FlinkChangelogModeInferenceProgram``.
     asks_on_conflict: bool = since(
         "2.3", "Whether an INSERT into a table with another key than the query's needs ON CONFLICT."
     )
@@ -475,7 +477,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "Whether a global committer is declared when it is translated, behind all other parts.",
         "FLINK-36455",
     )
-    # ``StreamingJobGraphGenerator.preValidate``, as the rows on unaligned checkpoints below.
+    # ``StreamingJobGraphGenerator.preValidate``, as the three rows below.
     validates_input_selection: bool = since(
         "1.10", "Whether a checkpointed job is refused where an operator selects its inputs."
     )
@@ -504,6 +506,8 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     interval_at_least_pause: bool = since(
         "2.3", "Whether the interval of checkpoints is at least the pause between two of them."
     )
+    # ``StreamingJobGraphGenerator.configureCheckpointing``; later releases ask their
+    # ``getCheckpointingMode``, which answers AT_LEAST_ONCE where checkpoints are off.
     exactly_once_without_checkpoints: bool = until(
         "1.10", "Whether a job without checkpoints has the mode that was set."
     )
@@ -612,6 +616,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "FLINK-40113",
         planned={"2.4": "equal"},
     )
+    # ``TtlAwareSerializerSnapshot.resolveCompatibilityForTtlMigration``.
     ttl_switch: Literal["refused", "unknown", "migrated"] = changed(
         {"1.9": "refused", "2.1": "unknown", "2.2": "migrated"},
         "The effect of switching a state's time to live on or off: in 2.1 only some of the "
@@ -670,10 +675,13 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     process_memory: bool = since(
         "1.10", "Whether a process's memory is split from its total, Flink's total or its parts."
     )
+    # ``taskmanager.memory.process.size`` of conf/flink-conf.yaml, later config.yaml, which
+    # ``GlobalConfiguration.loadConfiguration`` reads: ``TaskManagerOptions`` has no default.
     task_manager_size: str = changed(
         {"1.9": "", "1.10": "1728m"},
         "The size of a task manager's process that a distribution's configuration brings.",
     )
+    # ``jobmanager.memory.process.size`` of the same file, an option of ``JobManagerOptions``.
     job_manager_size: str = changed(
         {"1.9": "", "1.11": "1600m"},
         "The size of a job manager's process that a distribution's configuration brings; empty: "
@@ -691,6 +699,8 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         {"1.9": "1 gb", "1.17": f"{LONG_MAX} bytes"},
         "The most network memory of a task manager where no bound is set.",
     )
+    # ``Configuration.convertToInt`` of 1.9 catches the ``NumberFormatException`` and answers the
+    # default; that of ``ConfigurationUtils`` does not.
     refuses_unreadable_numbers: bool = since(
         "1.10", "Whether a number that cannot be read is refused, not replaced by the default."
     )
@@ -698,6 +708,8 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     buffer_options: bool = until(
         "2.0", "Whether options set the buffers of a channel and of a gate."
     )
+    # ``NettyShuffleUtils.getMinMaxFloatingBuffersPerInputGate``; before, the pool that
+    # ``SingleInputGateFactory.createBufferPoolFactory`` makes requires none.
     least_gate_buffers: int = changed(
         {"1.9": 0, "1.11": 1}, "The floating buffers that an input gate requires."
     )
@@ -735,6 +747,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         {"1.9": "always", "1.19": "unless tiered", "2.0": "never"},
         "Whether a gate has a channel for each subpartition that it reads of a partition, or one.",
     )
+    # ``JobManagerProcessUtils.processSpecFromConfigWithNewOptionToInterpretLegacyHeap`` writes it.
     names_job_manager_memory: bool = until(
         "2.0", "Whether a refusal of a job manager's memory states that it is the job manager's."
     )

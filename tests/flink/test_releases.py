@@ -1,5 +1,6 @@
 """The record of a release is its own table: a row a behaviour, of which a release has one value."""
 
+import inspect
 import re
 from itertools import pairwise
 
@@ -27,6 +28,23 @@ def test_a_row_has_a_sentence_and_values_of_its_type(name: str) -> None:
     assert row.issue is None or re.fullmatch(r"FLINK-\d+", row.issue)
     for value in row.values.values():
         assert msgspec.convert(value, FIELDS[name].type) == value
+
+
+def test_each_row_of_a_release_names_the_flink_class_that_it_mirrors() -> None:
+    covered, unnamed = 0, []
+    comment = ""
+    for line in inspect.getsource(Release).splitlines():
+        field = re.match(r"    (\w+): ", line)
+        if line.startswith("    #"):
+            comment += line
+        elif field and field[1] in SWITCHES:
+            more = re.search(r"as the (two|three)? ?rows? below", comment)
+            covered = {"two": 2, "three": 3, None: 1}[more[1]] + 1 if more else covered
+            if not covered and not re.search(r"``(com\.[\w.]+\.)?[A-Z]\w+", comment):
+                unnamed.append(field[1])
+            covered, comment = max(covered - 1, 0), ""
+
+    assert not unnamed
 
 
 @for_each("row", ROWS.values())
