@@ -25,13 +25,13 @@ from explorer.drawing.view.id_changes import id_rows
 from explorer.drawing.view.selection import highlighted
 
 LAYOUTS: Final = {
-    "closed": f"grid-template-rows:var(--x-top) minmax(0,1fr) {places.CLOSED_HEIGHT}px",
-    "deploy": "grid-template:var(--x-top) auto minmax(0,1fr) auto/minmax(0,1fr);"
-    'grid-template-areas:"top" "versions" "below" "middle"',
-    "source": "grid-template:var(--x-top) minmax(0,1fr)/var(--x-left) 50vw minmax(0,1fr);"
-    'grid-template-areas:"top top top" "left below middle"',
-    "changes": "grid-template:var(--x-top) minmax(0,1fr)/var(--x-left) minmax(0,1fr);"
-    'grid-template-areas:"top top" "left below"',
+    "closed": f"grid-template-rows:var(--x-top) auto minmax(0,1fr) {places.CLOSED_HEIGHT}px",
+    "deploy": "grid-template:var(--x-top) auto auto minmax(0,1fr) auto/minmax(0,1fr);"
+    'grid-template-areas:"top" "notices" "versions" "below" "middle"',
+    "source": "grid-template:var(--x-top) auto minmax(0,1fr)/var(--x-left) 50vw minmax(0,1fr);"
+    'grid-template-areas:"top top top" "notices notices notices" "left below middle"',
+    "changes": "grid-template:var(--x-top) auto minmax(0,1fr)/var(--x-left) minmax(0,1fr);"
+    'grid-template-areas:"top top" "notices notices" "left below"',
 }
 """By place, its grid where it differs; ``closed``: Explore without a table."""
 _UPRIGHT: Final = ".st-key-screen .st-key-below{visibility:visible}:root{--x-grip-below:none}"
@@ -99,6 +99,7 @@ def _screen() -> None:
             linked=linked,
             finder=lambda: palette.show(work, outcome.view),
         )
+        notices = st.container(key=Key.NOTICES)
         if places.current()[0] == "Deploy":
             versions.show(
                 work,
@@ -113,6 +114,9 @@ def _screen() -> None:
             graphs.show(work, outcome)
         tabs.show(work, outcome, verdict, rows, shining)
         detail.show(work, outcome, verdict, rows, form=lambda: pipeline.edit(work, outcome))
+        with notices:
+            for place in (*ADDRESS, session.PAGE):
+                complaint.show(place)
     _overlays(work, outcome)
     session.end_turn(work)
 
@@ -121,9 +125,6 @@ def _overlays(work: Work, outcome: CompileOutcome) -> None:
     frame.show(work, _layout())
     guide.show()
     adding.show(work)
-    with st.container(key=Key.NOTICES):
-        for place in (*ADDRESS, session.PAGE):
-            complaint.show(place)
-        picture.show(work, outcome, graphs.annotations)
-        live.show(work)
+    picture.show(work, outcome, graphs.annotations)
+    live.show(work)
     trial.start_spark_early()

@@ -22,8 +22,9 @@ from explorer.drawing.html.page_facts import page_facts
 SELECT: Final = "Select an operator, an edge or a task in either graph."
 
 _FRAMES: Final = {
-    "read": '44px minmax(0,1fr)/minmax(0,1fr) 320px;grid-template-areas:"top top" "middle right"',
-    "embed": '34px minmax(0,1fr)/minmax(0,1fr);grid-template-areas:"top" "middle"',
+    "read": "44px auto minmax(0,1fr)/minmax(0,1fr) 320px;"
+    'grid-template-areas:"top top" "notices notices" "middle right"',
+    "embed": '34px auto minmax(0,1fr)/minmax(0,1fr);grid-template-areas:"top" "notices" "middle"',
 }
 """By reading, the rows and columns of the screen."""
 
@@ -61,13 +62,13 @@ def show(work: Work, outcome: CompileOutcome, reading: session.Reading) -> None:
             st.html(f'<div class="x-counts">{text}</div>', width="stretch")
             route = f'<a href="{_address()}" target="_blank">Open in the explorer</a>'
             st.html(route, width="content")
+        with st.container(key=Key.NOTICES):
+            complaint.show(session.PAGE)
         graphs.show(work, outcome, reads=True)
         if reading == "read":
             with st.container(key=Key.RIGHT):
                 _details(work, outcome)
-    with st.container(key=Key.NOTICES):
-        complaint.show(session.PAGE)
-        picture.show(work, outcome, graphs.annotations)
+    picture.show(work, outcome, graphs.annotations)
 
 
 def _address() -> str:

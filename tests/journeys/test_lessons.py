@@ -2,7 +2,8 @@
 
 from itertools import pairwise
 
-from playwright.sync_api import Browser, expect
+import pytest
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from explorer.documents import samples
 from tests.journeys.conftest import watched_page
@@ -169,6 +170,33 @@ def test_a_word_has_its_definition_and_a_teachers_lesson_its_errors(screen: Scre
     expect(page.locator(".lesson h4")).to_have_text(own.title)
     expect(page.locator(".lesson")).to_contain_text("This document has no lesson.")
     expect(page.locator(".lesson .count")).to_have_count(0)
+
+
+def covered_by(page: Page, cover: str) -> list[str]:
+    """The cards, chains and edge labels of the graphs over which an element lies."""
+    keys: list[str] = page.evaluate(
+        """(cover) => {
+            const box = document.querySelector(cover).getBoundingClientRect();
+            const drawn = document.querySelectorAll("[data-card], [data-chain], [data-edge-label]");
+            return [...drawn].filter((one) => {
+                const { left, right, top, bottom } = one.getBoundingClientRect();
+                return left < box.right && right > box.left && top < box.bottom && bottom > box.top;
+            }).map((one) => one.outerHTML.slice(0, 80));
+        }""",
+        cover,
+    )
+    return keys
+
+
+@pytest.mark.parametrize("width", [1024, 1280, 1920])
+def test_the_first_stop_of_the_tour_covers_no_graph(
+    browser: Browser, address: str, width: int
+) -> None:
+    size: ViewportSize = {"width": width, "height": width * 9 // 16}
+    with watched_page(browser, seen_the_tour=False, viewport=size) as page:
+        Screen(page, address).open("/?sample=21-ready-to-deploy")
+        expect(page.get_by_role("dialog", name="Tour of the page")).to_be_visible()
+        assert not covered_by(page, ".x-tour")
 
 
 def test_the_first_run_shows_the_page_in_five_stops_and_never_returns_unasked(

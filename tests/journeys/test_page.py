@@ -151,7 +151,13 @@ def test_a_damaged_link_is_reported_and_the_page_still_opens(visitor: Screen) ->
     # In Learn the player selects what its first step looks at; that does not drop the complaint.
     for link in ("/?place=Learn&state=abc", "/?s=eNqrVkrO"):
         screen.open(link)
-        expect(screen.page.get_by_role("alert")).to_contain_text("this link is damaged")
+        alert = screen.page.get_by_role("alert")
+        expect(alert).to_contain_text("this link is damaged")
+        # It covers neither graphs nor their bars.
+        said, graphs = alert.bounding_box(), screen.page.locator(".board").bounding_box()
+        assert said is not None
+        assert graphs is not None
+        assert said["y"] + said["height"] <= graphs["y"]
     assert len(screen.graph("stream", "keys()")) == 4
 
     screen.page.emulate_media(color_scheme="dark")

@@ -16,6 +16,32 @@ function first() {
   }
 }
 
+/** What the card leaves free where it can, and how much a covered pixel of it counts: what is drawn, and the first steps. */
+const DRAWN = "[data-card], [data-chain], [data-edge-label], .st-key-welcome";
+const WEIGHTS = { drawn: 20, shown: 1 };
+
+function covered(one, other) {
+  const width = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+  const height = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+  return Math.max(0, width) * Math.max(0, height);
+}
+
+/** Where in the window a card of this size covers least, of what is drawn and of the box that it is about. */
+function freest({ width, height }, box) {
+  const xs = [box.right + 12, box.left - width - 12, box.left + (box.width - width) / 2, innerWidth - width - 12, 12];
+  const ys = [box.top + 12, box.bottom - height - 12, box.bottom + 12, box.top - height - 12];
+  const drawn = [...document.querySelectorAll(DRAWN)].map((element) => element.getBoundingClientRect());
+  let least = { x: 8, y: 8, cost: Infinity };
+  for (const x of xs.filter((at) => at >= 8 && at + width <= innerWidth - 8)) {
+    for (const y of ys.filter((at) => at >= 8 && at + height <= innerHeight - 8)) {
+      const card = new DOMRect(x, y, width, height);
+      const cost = WEIGHTS.shown * covered(card, box) + WEIGHTS.drawn * drawn.reduce((sum, other) => sum + covered(card, other), 0);
+      if (cost < least.cost) least = { x, y, cost };
+    }
+  }
+  return least;
+}
+
 /** A tour through `stops`; `start()` begins it, `end()` removes it. `begins`: on a first visit it begins by itself. */
 export function createTour(stops, begins) {
   const ring = element("div", { className: "x-tour-ring" });
@@ -36,13 +62,9 @@ export function createTour(stops, begins) {
     // A panel that is a closed drawer has no place: its text stands in the middle of the page.
     const box = shown?.width ? shown : new DOMRect(innerWidth / 2, 0, 0, innerHeight);
     Object.assign(ring.style, { left: `${box.left}px`, top: `${box.top}px`, width: `${box.width}px`, height: `${box.height}px` });
-    const { width, height } = card.getBoundingClientRect();
-    const choices = [box.right + 12, box.left - width - 12, box.left + (box.width - width) / 2];
-    const left = choices.find((x) => x >= 8 && x + width <= innerWidth - 8) ?? 8;
-    const free = [box.top + 12, box.bottom - height - 12].find((y) => y >= 8 && y + height <= innerHeight - 8);
-    const below = box.height < height + 24 ? (box.bottom + height + 12 < innerHeight ? box.bottom + 12 : box.top - height - 12) : free;
-    card.style.left = `${left}px`;
-    card.style.top = `${Math.max(8, below ?? 8)}px`;
+    const { x, y } = freest(card.getBoundingClientRect(), box);
+    card.style.left = `${x}px`;
+    card.style.top = `${y}px`;
   };
   const go = (wanted) => {
     at = Math.max(0, Math.min(stops.length - 1, wanted));
