@@ -78,6 +78,19 @@ def found_at(path: str) -> Iterator[None]:
         raise DocumentError(path, str(error)) from None
 
 
+@contextmanager
+def found_in(file: str) -> Iterator[None]:
+    """Within it, a ``DocumentError`` names this file before the place.
+
+    A place says nothing without its file: a command reads several, a page many.
+    """
+    try:
+        yield
+    except DocumentError as error:
+        place = f"{file}, {error.path}" if error.path else file
+        raise DocumentError(place, error.problem) from None
+
+
 class FlinkRefusalError(ExplorerError):
     """Flink refuses this pipeline; ``flink_message`` is Flink's own text.
 

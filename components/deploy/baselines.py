@@ -11,7 +11,7 @@ from components.session.measured import measured
 from components.session.work import Work, replaced
 from explorer.comparison.baseline import Baseline, baseline_of, baseline_values, pin_release
 from explorer.documents import Document, load_document
-from explorer.errors import ExplorerError
+from explorer.errors import ExplorerError, found_at, found_in
 from explorer.flink.releases import LATEST, VERSIONS
 from explorer.restore.bridge import Bridge
 from explorer.restore.verdict import RestoreVerdict
@@ -59,8 +59,10 @@ def is_savepoint(content: bytes, name: str) -> bool:
 def read(content: bytes, name: str) -> Baseline:
     """A savepoint where the bytes begin as one, or are called so; else a document."""
     if is_savepoint(content, name):
-        return Baseline(name=name, savepoint=load_savepoint(content))
-    return Baseline(name=name, document=shared.parse(content, name))
+        with found_at(name):
+            return Baseline(name=name, savepoint=load_savepoint(content))
+    with found_in(name):
+        return Baseline(name=name, document=shared.parse(content, name))
 
 
 def _measured_from(work: Work, baseline: Baseline | None) -> Work:

@@ -14,6 +14,7 @@ from components.widgets.table import Column, Row, numbers
 from explorer.documents.limits import MAX_BYTES
 from explorer.documents.rehearsals import parse_rehearsal, rehearsal_of
 from explorer.documents.samples import samples
+from explorer.errors import found_in
 from explorer.model.rehearsal import OPENED, Rehearsal, RehearsedOperator, RehearsedState
 from explorer.restore.rehearsal_text import VERDICT_WORDS, rehearsal_headline, rehearse_command
 
@@ -58,9 +59,10 @@ def show(work: Work) -> None:
 def _read(work: Work, file: Any) -> Rehearsal | None:
     """Return the uploaded rehearsal, else that of the sample."""
     if file is not None:
-        return session.latest(
-            "rehearsal", (str(file.file_id),), lambda _: parse_rehearsal(file.getvalue())
-        )
+        with found_in(str(file.name)):
+            return session.latest(
+                "rehearsal", (str(file.file_id),), lambda _: parse_rehearsal(file.getvalue())
+            )
     of_sample = {sample.key: sample.path for sample in samples()}.get(work.origin)
     return None if of_sample is None else rehearsal_of(of_sample)
 

@@ -26,7 +26,7 @@ from explorer.documents.loading import LessonFileError
 from explorer.documents.samples import Sample
 from explorer.drawing.view.elements import operator_of
 from explorer.drawing.view.selection import TRANSFORMATION, exists
-from explorer.errors import DocumentError, did_you_mean
+from explorer.errors import DocumentError, did_you_mean, found_in
 from explorer.flink.releases import VERSIONS
 from explorer.lessons import answered
 from explorer.locations import BASELINE_RELEASE_VARIABLE, BASELINE_VARIABLE
@@ -89,24 +89,29 @@ def open_new() -> None:
 
 
 def open_document(content: bytes, name: str) -> bool:
-    """Open an uploaded document, plan or lesson."""
+    """Open an uploaded document, plan or lesson; messages name the file."""
 
     def step(work: Work) -> Work:
-        if is_plan_file(content):
-            return open_plan(work, content, name)
-        try:
-            document = shared.parse(content, name)
-        except LessonFileError:
-            return _taught(work, parse_lesson(content, name=name), name)
-        default = os.environ.get(BASELINE_VARIABLE)
-        if default is not None and work.document.baseline is document.baseline is None:
-            baseline = load_baseline(default)
-            if (release := os.environ.get(BASELINE_RELEASE_VARIABLE)) is not None:
-                baseline = pin_release(baseline, release, replace=True)
-            document = document.with_baseline(baseline_values(baseline))
-        return opened(document, name, work)
+        with found_in(name):
+            return _opened_file(work, content, name)
 
     return attempt(UPLOAD, step)
+
+
+def _opened_file(work: Work, content: bytes, name: str) -> Work:
+    if is_plan_file(content):
+        return open_plan(work, content, name)
+    try:
+        document = shared.parse(content, name)
+    except LessonFileError:
+        return _taught(work, parse_lesson(content, name=name), name)
+    default = os.environ.get(BASELINE_VARIABLE)
+    if default is not None and work.document.baseline is document.baseline is None:
+        baseline = load_baseline(default)
+        if (release := os.environ.get(BASELINE_RELEASE_VARIABLE)) is not None:
+            baseline = pin_release(baseline, release, replace=True)
+        document = document.with_baseline(baseline_values(baseline))
+    return opened(document, name, work)
 
 
 def _taught(work: Work, lesson: Lesson, name: str) -> Work:

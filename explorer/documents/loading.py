@@ -170,9 +170,9 @@ def parse_document(content: bytes | str, *, name: str = "") -> Document:
 
         text = content if isinstance(content, str) else content.decode(errors="replace")
         if len(content) <= MAX_BYTES and is_resource_text(text):
-            raise ResourceFileError from None
+            raise ResourceFileError(name) from None
         raise
-    return _document(values, limit=MAX_TRANSFORMATIONS)
+    return _document(values, limit=MAX_TRANSFORMATIONS, name=name)
 
 
 class LessonFileError(DocumentError):
@@ -190,11 +190,12 @@ def is_lesson(values: object) -> bool:
 class ResourceFileError(DocumentError):
     """A file holds a Kubernetes resource where a program is asked for."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str) -> None:
+        file = shlex.quote(name) if name else "FILE"
         problem = (
             "this is a Kubernetes resource: its job must be captured: 'python -m explorer "
-            "capture FILE --artifact URI=PATH --out job.json' writes its document; every command "
-            "takes the resource itself"
+            f"capture {file} --artifact URI=PATH --out job.json' writes its document; every "
+            "command takes the resource itself"
         )
         super().__init__(path="", problem=problem)
 
@@ -216,11 +217,11 @@ PROGRAMS: Final[Mapping[str, str]] = {".jar": "", ".sql": "", ".py": " --python 
 """By ending of a program's file, what its capture needs in addition."""
 
 
-def _document(values: object, *, limit: int | None) -> Document:
+def _document(values: object, *, limit: int | None, name: str = "") -> Document:
     if is_lesson(values):
         raise LessonFileError
     if isinstance(values, Mapping) and {"apiVersion", "kind"} <= values.keys():
-        raise ResourceFileError
+        raise ResourceFileError(name)
     document = _build_document(values, limit=limit)
     if document.baseline is not None:
         refuse(_of_baseline(document.baseline, limit=limit))

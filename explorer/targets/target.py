@@ -9,7 +9,7 @@ import msgspec
 
 from explorer.documents import parse_document
 from explorer.documents.loading import read_file
-from explorer.errors import DocumentError, ExplorerError
+from explorer.errors import ExplorerError, found_in
 from explorer.flink.releases import is_patch_level
 from explorer.model.document import Document, StreamGraphDocument
 from explorer.model.pipeline import Pipeline
@@ -80,13 +80,8 @@ def read_target(source: TargetSource, options: TargetOptions) -> Target:
         return _captured_target(source, options)
     is_read = source.kind == "text" or source.content
     content = source.content if is_read else read_file(Path(source.path))
-    try:
+    with found_in("standard input" if source.path == "-" else source.path):
         target = of_content(source.path, content, options)
-    except DocumentError as error:
-        # A place says nothing without the file that has it: a command may read several.
-        file = "standard input" if source.path == "-" else source.path
-        place = f"{file}, {error.path}" if error.path else file
-        raise DocumentError(place, error.problem) from None
     return target if source.shown is None else msgspec.structs.replace(target, name=source.name)
 
 

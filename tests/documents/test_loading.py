@@ -68,8 +68,8 @@ def test_a_file_that_is_no_program_is_refused_with_its_kind() -> None:
         parse_document("lesson: One\nsteps: []")
     with pytest.raises(ResourceFileError, match="this is a Kubernetes resource"):
         parse_document(stream(deployment()))
-    with pytest.raises(ResourceFileError):
-        parse_document(stream(deployment(), deployment("other")))
+    with pytest.raises(ResourceFileError, match=r"capture 'my job\.yaml' --art"):
+        parse_document(stream(deployment(), deployment("other")), name="my job.yaml")
     with pytest.raises(DocumentError, match="the document is empty; it must hold a pipeline"):
         parse_document(" \n")
 

@@ -260,8 +260,10 @@ def test_a_baseline_that_is_none_gets_a_sentence() -> None:
     page = opened(tab="Restore")
     uploader(page, Key.DEPLOYED).upload("v1.json", b"{}").run()
 
-    assert "transformations: is missing" in html(page)
+    assert "v1.json, transformations: is missing" in html(page)
     assert page.session_state["work"].document.baseline is None
+    uploader(page, Key.DEPLOYED).upload("_metadata", b"no savepoint").run()
+    assert "_metadata: this is no savepoint" in html(page)
 
 
 @pytest.mark.slow

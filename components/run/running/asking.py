@@ -18,7 +18,7 @@ from explorer.documents import (
     JobGraphDocument,
     parse_document,
 )
-from explorer.errors import DocumentError, ExplorerError
+from explorer.errors import DocumentError, ExplorerError, found_in
 from explorer.flink.compiler import Compilation
 from explorer.rest.addresses import Address, named_clusters
 from explorer.rest.jobs import JobEntry, jobs_of, read_job
@@ -149,7 +149,8 @@ def take_file(file: Any) -> None:
 
 def _job_in(file: Any) -> JobGraphDocument:
     name = str(file.name)
-    job = parse_document(file.getvalue(), name=name).submitted
+    with found_in(name):
+        job = parse_document(file.getvalue(), name=name).submitted
     if job is not None:
         return job
     problem = (
