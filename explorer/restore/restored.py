@@ -442,12 +442,7 @@ class RestoreVerdict(FormerRelease, msgspec.Struct, frozen=True, kw_only=True):
             states = "; ".join(parts)
             if not self.unchecked:
                 return f"Flink {self.flink_version} restores: {states}."
-            if self.changed_ids and "IDs" in self.checked and not self._states:
-                changed = f"{counted(len(self.changed_ids), 'ID')} changed"
-                lossless = "; ".join((f"none was found, {changed}", *parts[1:]))
-                return f"No state is lost under Flink {self.flink_version}: {lossless}."
-            ids = "IDs and parallelism match" if "IDs" in self.checked else "Parallelism matches"
-            return f"{ids} under Flink {self.flink_version}: {states}."
+            return self._outcome_of_ids(parts)
         unclear = f" {capitalized(unclear)}." if names else ""
         if self.dropped_if_allowed is not None:
             return (
@@ -455,6 +450,21 @@ class RestoreVerdict(FormerRelease, msgspec.Struct, frozen=True, kw_only=True):
                 f"and then drops the state of {_names(self.dropped_if_allowed)}.{unclear}"
             )
         return f"Flink {self.flink_version} refuses, with allowNonRestoredState too.{unclear}"
+
+    def _outcome_of_ids(self, parts: Sequence[str]) -> str:
+        """The outcome where not all was checked; ``parts`` begin with the states that were found.
+
+        It does not say that IDs match where the same page lists some that changed.
+        """
+        ids, states = "Parallelism matches", list(parts)
+        changed = [operator for operator in self.changed_ids if not operator.rescued]
+        if "IDs" in self.checked:
+            ids = "IDs and parallelism match"
+            if changed:
+                ids = "IDs and parallelism were checked" if self._states else "No state is lost"
+                found = states[0] if self._states else "none was found"
+                states[:1] = [found, f"{counted(len(changed), 'ID')} changed"]
+        return f"{ids} under Flink {self.flink_version}: {'; '.join(states)}."
 
     @property
     def _states(self) -> Sequence["RestoredOperator"]:

@@ -111,8 +111,8 @@ def test_a_uid_hash_rescues_an_operator_that_moved() -> None:
             COUNT,
             CLEANED,
             True,
-            "IDs and parallelism match under Flink 2.2: 1 state found; Flink drops the state of "
-            "'count'; state types and user code not checked.",
+            "IDs and parallelism were checked under Flink 2.2: 1 state found; Flink drops the "
+            "state of 'count'; 3 IDs changed; state types and user code not checked.",
         ),
         (
             UID,
