@@ -2,15 +2,16 @@
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
 from explorer.checks.checking import check_document
 from explorer.checks.findings import LEVELS, Findings
 from explorer.checks.fixes import FixTrials
-from explorer.checks.lock import ENDING, lock_text, make_lock, read_lock
+from explorer.checks.lock import ENDING, Lock, lock_text, make_lock, read_lock
 from explorer.checks.option_trials import try_options
 from explorer.checks.reporting import (
     Checked,
@@ -24,6 +25,7 @@ from explorer.checks.sarif import sarif_report
 from explorer.checks.table import CHECKS, rule_called
 from explorer.cli.command import (
     DOCUMENT,
+    FORMAT,
     FROM_FLINK,
     MATCHES,
     RELEASE,
@@ -33,6 +35,7 @@ from explorer.cli.command import (
     command,
     document_at,
     formats,
+    print_found,
     print_text,
     repeated,
     warn,
@@ -289,23 +292,30 @@ def _lock_content(file: str) -> str:
     raise DocumentError(path="", problem=problem)
 
 
-@command(
-    "lock",
-    *DOCUMENT,
-)
+@command("lock", *DOCUMENT, FORMAT)
 def _lock(args: argparse.Namespace) -> None:
     options = target_options(args)
     text = "" if _is_loaded(args.file, options) else _read(args.file)
     document = _document(args.file, text, options)
     lock = make_lock(compile_program(document, args.flink))
     text = lock_text(lock)
-    if not _has_lock_file(args.file):
-        print_text(text)
-        return
-    path = Path(args.file + ENDING)
+    path = Path(args.file + ENDING) if _has_lock_file(args.file) else None
+    printed = text if path is None else f"{path}: {_replace_lock(path, lock, text)}"
+    print_found(args, partial(_lock_members, lock, path), lambda: printed)
+
+
+def _replace_lock(path: Path, lock: Lock, text: str) -> str:
+    """Write the lock's text into its file; describe what it is, and how much of it is new."""
     previous = path.read_text(encoding="utf-8") if path.exists() else ""
     write_file(path, text)
     moved = len(set(previous.splitlines()) ^ set(text.splitlines()))
     change = f"{counted(moved, 'line')} changed" if moved else "nothing changed"
     facts = f"{counted(len(lock.operators), 'operator')}, {counted(len(lock.chains), 'chain')}"
-    print_text(f"{path}: {facts}; {change if previous else 'written for the first time'}")
+    return f"{facts}; {change if previous else 'written for the first time'}"
+
+
+def _lock_members(lock: Lock, path: Path | None) -> dict[str, Any]:
+    """The members of the lock for JSON, with the file that has them now; None: they are in none."""
+    members = msgspec.to_builtins(lock)
+    release = members.pop("flink")
+    return {"file": path and str(path), **members, "flink_version": release}

@@ -1,5 +1,6 @@
 """``check`` and ``lock`` as a person and as a CI server run them."""
 
+import io
 import json
 import re
 from pathlib import Path
@@ -9,6 +10,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from explorer import check
+from explorer.checks.lock import read_lock
 from explorer.checks.table import CHECKS
 from explorer.cli.main import main
 from explorer.errors import DocumentError
@@ -314,6 +316,25 @@ def test_a_lock_holds_until_something_moves(file: Path, capsys: pytest.CaptureFi
     assert "'max_parallelism: 128' is now 'max_parallelism: 720'" in out
     assert run(capsys, "lock", file)[1].endswith(" lines changed\n")
     assert run(capsys, "check", file, "--locked")[0] == 0
+
+
+def test_the_members_of_a_lock_are_printed_with_its_file(
+    file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code, out, _ = run(capsys, "lock", file, "--json")
+    members = json.loads(out)
+    written = read_lock(Path(f"{file}.lock").read_bytes())
+
+    assert code == 0
+    assert members["file"] == f"{file}.lock"
+    assert members["flink_version"] == written.flink
+    assert members["operators"]["count"]["id"] == written.operators["count"].id
+    assert members["chains"] == [list(chain) for chain in written.chains]
+
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(file.read_bytes())))
+    code, out, _ = run(capsys, "lock", "-", "--json")
+    assert code == 0
+    assert json.loads(out) == {**members, "file": None}
 
 
 def test_a_file_that_is_no_lock_is_reported(file: Path, capsys: pytest.CaptureFixture[str]) -> None:

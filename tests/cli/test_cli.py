@@ -281,7 +281,7 @@ def test_every_command_has_help(name: str, capsys: pytest.CaptureFixture[str]) -
     )
 
 
-@pytest.mark.parametrize("name", sorted({*COMMANDS} - {"completion", "lock", "mcp", "ui"}))
+@pytest.mark.parametrize("name", sorted({*COMMANDS} - {"completion", "mcp", "ui"}))
 def test_what_a_command_prints_has_a_format(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main([name, "--help"])
