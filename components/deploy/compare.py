@@ -17,6 +17,7 @@ from components.widgets.escaping import cut, markup
 from components.widgets.pieces import bullets, release_menu, section, verdict_line
 from components.widgets.table import Cell, Column, Row
 from explorer.comparison.baseline import Baseline, compile_baseline
+from explorer.comparison.baseline_matches import match_deployed
 from explorer.comparison.release_changes import (
     UNCHANGED,
     ReleaseChange,
@@ -29,7 +30,6 @@ from explorer.errors import DocumentError
 from explorer.flink.releases import LATEST, VERSIONS, release
 from explorer.model.operator_ids import ID_CHANGES
 from explorer.restore.saved_changes import saved_changes
-from explorer.restore.verdict import match_deployed
 from explorer.savepoints.loading import MAX_METADATA
 from explorer.wording import capitalized
 

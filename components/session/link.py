@@ -12,11 +12,11 @@ import msgspec
 
 from components.session import shared
 from components.session.work import Work
-from explorer.comparison.identity import Identity
 from explorer.documents import Document, document_values
 from explorer.documents.lesson_files import to_lesson
 from explorer.documents.text.link_text import DAMAGED, pack_link, unpack_link
 from explorer.errors import DocumentError
+from explorer.lookup.identity import Identity
 
 PARAMETER: Final = "s"
 OTHER: Final = "state"

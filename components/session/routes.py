@@ -14,7 +14,6 @@ from components.session import session
 from components.session.callbacks import attempt
 from components.session.guard import guarded
 from components.session.work import Work
-from explorer.comparison.identity import Identity
 from explorer.drawing.view.elements import GraphView, through
 from explorer.drawing.view.reachability import (
     ALL,
@@ -24,6 +23,7 @@ from explorer.drawing.view.reachability import (
     reached,
 )
 from explorer.drawing.view.selection import TRANSFORMATION
+from explorer.lookup.identity import Identity
 
 FOLDED: Final = 200
 """Number of operators from which each chain is drawn as one card by default."""

@@ -7,9 +7,9 @@ and replaces it as a whole.
 import msgspec
 
 from components.session.outdated_widgets import REVISION
-from explorer.comparison.identity import Identity
 from explorer.documents import Document
 from explorer.edits.history import History
+from explorer.lookup.identity import Identity
 from explorer.model.lesson import Lesson
 
 

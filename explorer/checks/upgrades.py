@@ -6,9 +6,9 @@ from typing import Final
 from explorer.checks.check_case import CheckCase
 from explorer.checks.rule import Found, note_rule, of_operator, warning_rule
 from explorer.checks.uids import uid_proposals
-from explorer.comparison.identity import operator_identities
 from explorer.errors import ExplorerError
 from explorer.flink.rules import as_new_source
+from explorer.lookup.identity import operator_identities
 
 
 def _legacy_source(case: CheckCase) -> Iterator[Found]:

@@ -35,6 +35,7 @@ from explorer.cli.inputs.target_arguments import (
     target_options,
 )
 from explorer.comparison.baseline import Baseline, compile_baseline
+from explorer.comparison.baseline_matches import match_deployed
 from explorer.comparison.chosen_matches import check_program, with_matches
 from explorer.comparison.compare import compare
 from explorer.comparison.release_changes import release_change, switch_rows
@@ -61,11 +62,7 @@ from explorer.model.document import DataSetDocument, Document
 from explorer.model.operator_ids import ID_CHANGES
 from explorer.narration.chaining import as_members, narrate
 from explorer.restore.saved_changes import SavedChange, saved_changes
-from explorer.restore.verdict import (
-    check_restore,
-    match_deployed,
-    restore,
-)
+from explorer.restore.verdict import check_restore, restore
 from explorer.running.running_jobs import JobMatch, match_document
 
 MOST_TRIED: Final = 30_000

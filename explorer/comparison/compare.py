@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from explorer.comparison.identity import Identity, edge_identities, operator_identities
 from explorer.comparison.job_changes import JobChange, document_changes, job_changes
 from explorer.comparison.matching import match_operators
 from explorer.flink.compiler import Compilation
+from explorer.lookup.identity import Identity, edge_identities, operator_identities
 from explorer.model.document import Document
 from explorer.model.operator_ids import is_unknown
 from explorer.model.stream_graph import NodeId

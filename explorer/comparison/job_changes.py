@@ -10,7 +10,6 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from explorer.comparison.identity import edge_identities
 from explorer.deployment.slots import slots_by_group
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
@@ -18,6 +17,7 @@ from explorer.flink.execution_graph import ExecutionJobVertex
 from explorer.flink.key_groups import moved_key_groups
 from explorer.flink.operator_state import operator_class
 from explorer.flink.releases import LATEST
+from explorer.lookup.identity import edge_identities
 from explorer.model.document import Document
 from explorer.model.stream_graph import NodeId, StreamNode
 from explorer.wording import listed

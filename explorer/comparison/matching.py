@@ -15,7 +15,6 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 import msgspec
 
 from explorer.comparison.alignment import align_sequences
-from explorer.comparison.identity import operator_identities
 from explorer.comparison.operator_features import (
     Features,
     operator_features,
@@ -24,6 +23,7 @@ from explorer.comparison.operator_features import (
     similarity,
 )
 from explorer.flink.compiler import Compilation
+from explorer.lookup.identity import operator_identities
 from explorer.model.frozen import FrozenRecord
 from explorer.model.operator_ids import is_same_id, is_unknown
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph

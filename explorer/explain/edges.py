@@ -7,12 +7,12 @@ fix it are tried: each comes with the changed pipeline and its other effects.
 from collections.abc import Callable, Mapping
 
 from explorer.comparison.compare import effect_since
-from explorer.comparison.identity import edge_identities
 from explorer.explain.data_set_text import data_set_edge_text
 from explorer.explain.program_advice import program_advice
 from explorer.explain.suggested_fixes import Attempt, SuggestedFix, attempt_change
 from explorer.flink.compiler import Compilation
 from explorer.flink.rules import failed
+from explorer.lookup.identity import edge_identities
 from explorer.model.chains import Decision, Verdict
 from explorer.model.data_set import DataSetPlan
 from explorer.model.frozen import FrozenRecord

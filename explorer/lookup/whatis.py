@@ -13,12 +13,12 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from explorer.comparison.identity import Identity, operator_identities
 from explorer.errors import ExplorerError, TooLargeError
 from explorer.flink.compiler import Compilation, compile_program
 from explorer.flink.edge_limit import edges_limited
 from explorer.flink.passes.hashing import local_hash, mix_in, uid_hash
 from explorer.flink.releases import VERSIONS, spans
+from explorer.lookup.identity import Identity, operator_identities
 from explorer.model.document import Document
 from explorer.model.frozen import FrozenRecord
 from explorer.model.operator_ids import UNKNOWN, is_unknown

@@ -1,7 +1,7 @@
 """The restore verdict: the outcome for every operator of the baseline, and Flink's message.
 
 ``savepoints.restoring`` mirrors Flink's checks of the job manager, ``restrictions`` the failures of
-tasks; ``matching`` pairs the operators. Without a savepoint the one that the old program is
+tasks; ``baseline_matches`` pairs the operators. Without a savepoint the one that the old program is
 expected to leave is restored.
 """
 
@@ -21,9 +21,10 @@ from explorer.comparison.baseline import (
     load_baseline,
     pin_release,
 )
-from explorer.comparison.chosen_matches import applied_matches, with_matches
+from explorer.comparison.baseline_matches import match_deployed
+from explorer.comparison.chosen_matches import with_matches
 from explorer.comparison.job_changes import JobChange, document_changes, job_changes
-from explorer.comparison.matching import NOT_MATCHED, Match, match_operators
+from explorer.comparison.matching import NOT_MATCHED, Match
 from explorer.documents import Program, as_document
 from explorer.flink.compiler import Compilation, compile_program
 from explorer.flink.key_groups import MAX_PARALLELISM, moved_key_groups
@@ -48,7 +49,6 @@ from explorer.restore.restored import (
 from explorer.restore.restored_patterns import pattern_change
 from explorer.restore.restored_windows import window_change
 from explorer.restore.restrictions import restrictions
-from explorer.restore.saved_matches import match_saved
 from explorer.restore.serializer_verdicts import judge_serializers
 from explorer.restore.state_backends import reading_backend
 from explorer.savepoints import (
@@ -251,23 +251,6 @@ def _changes(
         *document_changes(old.document, document),
         *job_changes(old.program, new, old.matched_nodes(matches)),
     )
-
-
-def match_deployed(old: CompiledBaseline, document: Document, new: Compilation) -> dict[str, Match]:
-    """Map operator IDs of the baseline to operators of the new program.
-
-    The matches that the user chose come first.
-    """
-    chosen = applied_matches(old, new)
-    matches_by_id = {id: Match(grade="certain", node=node) for id, node in chosen.items()}
-    if old.program is not None:
-        nodes = old.nodes
-        chosen_nodes = {nodes[id]: node for id, node in chosen.items() if id in nodes}
-        matching = match_operators(old.program, new, chosen_nodes)
-        matches_by_id |= {id: matching.matches[node] for id, node in nodes.items()}
-    left = [state for state in old.savepoint.operators if state.operator_id not in matches_by_id]
-    matched = {id: state.node for id, state in matches_by_id.items() if state.node is not None}
-    return matches_by_id | (match_saved(left, document, new, matched) if left else {})
 
 
 _GONE: Final = RestoredOperator(change="lost", name="", state="none", what="", outcome="lost")

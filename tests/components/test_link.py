@@ -12,10 +12,10 @@ from msgspec.structs import replace
 from components.session.link import LONGEST, from_link, to_link
 from components.session.work import Work, edited, opened
 from explorer import compile_graph
-from explorer.comparison.identity import Identity
 from explorer.documents import load_document, parse_document, samples
 from explorer.edits.history import History
 from explorer.errors import ExplorerError
+from explorer.lookup.identity import Identity
 from explorer.model.pipeline import Pipeline
 from tests.strategies import pipelines
 

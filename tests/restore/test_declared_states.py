@@ -6,12 +6,13 @@ import pytest
 
 from explorer import check_restore
 from explorer.comparison.baseline import Baseline, compile_baseline
+from explorer.comparison.baseline_matches import match_deployed
 from explorer.documents import load_document
 from explorer.flink.compiler import compile_program
 from explorer.model.coverage import ASPECTS
 from explorer.restore.declared_states import judge_documents
 from explorer.restore.serializer_verdicts import judge_serializers
-from explorer.restore.verdict import match_deployed, restore
+from explorer.restore.verdict import restore
 
 SCHEMA = "carrier STRING, delay LONG"
 ROWS = {"path": "flights.csv", "format": "csv", "schema": SCHEMA}

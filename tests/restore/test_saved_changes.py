@@ -6,11 +6,11 @@ from msgspec.structs import replace
 
 from explorer import load_document, load_savepoint
 from explorer.comparison.baseline import Baseline, CompiledBaseline, compile_baseline
+from explorer.comparison.baseline_matches import match_deployed
 from explorer.flink.compiler import compile_program
 from explorer.locations import sample_folder
 from explorer.model.operator_ids import is_unknown
 from explorer.restore.saved_changes import SavedChange, saved_changes
-from explorer.restore.verdict import match_deployed
 from explorer.savepoints import OperatorState
 from tests.comparison.small_jobs import CLEANED, COUNT, program
 from tests.documents.reported_jobs import answered

@@ -8,7 +8,7 @@ import msgspec
 from components.run.trial.figures import UNREPORTED, size, span
 from components.run.trial.runs import Report, Run
 from components.widgets.table import Cell, Column, Row
-from explorer.comparison.identity import Identity
+from explorer.lookup.identity import Identity
 from explorer.model.run_figures import OperatorFigures
 from explorer.running.job_report import JobReport
 

@@ -12,8 +12,8 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from explorer.comparison.identity import EdgeIdentity, Identity
 from explorer.flink.process_functions import ProcessCall
+from explorer.lookup.identity import EdgeIdentity, Identity
 from explorer.lookup.whatis import IdentifiedPart
 from explorer.model.frozen import FrozenRecord
 from explorer.model.stream_graph import EventTime

@@ -10,7 +10,6 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from explorer.comparison.identity import Identity, edge_identities, operator_identities
 from explorer.deployment.slots import slots_by_group
 from explorer.drawing.view.elements import (
     DATA_SET_WORDS,
@@ -25,6 +24,7 @@ from explorer.flink.compiler import Compilation
 from explorer.flink.process_functions import process_call
 from explorer.flink.rules import Rule, failed
 from explorer.flink.subtask_wiring import channels
+from explorer.lookup.identity import Identity, edge_identities, operator_identities
 from explorer.model.data_set import DataSetEdge
 from explorer.model.stream_graph import NodeId, StreamGraph, StreamNode, bare_name
 

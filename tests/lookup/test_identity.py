@@ -7,11 +7,11 @@ from msgspec.structs import replace
 
 from explorer import compile_graph
 from explorer.comparison.compare import compare
-from explorer.comparison.identity import edge_identities, operator_identities
 from explorer.documents import document_values, load_document
 from explorer.drawing.view.elements import node_key
 from explorer.drawing.view.graph_view import graph_view
 from explorer.drawing.view.id_changes import change_rows
+from explorer.lookup.identity import edge_identities, operator_identities
 from explorer.lookup.whatis import whatis
 from explorer.model.document import StreamGraphDocument
 from explorer.model.pipeline import Pipeline, Transformation

@@ -1,21 +1,39 @@
-"""Matches the operators of a savepoint without a known program to those of a new program.
+"""Matches the operators of a baseline to those of a new program.
 
-A savepoint holds operator IDs, kinds of state, and in newer releases names and uids. An ID that
-the new program has is evidence only if the operator can have such state.
+Matches that the user chose come first, then those of the old program's operators, then those of a
+savepoint without a known program. A savepoint holds operator IDs, kinds of state, and in newer
+releases names and uids. An ID that the new program has is evidence only if the operator can have
+such state.
 """
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from explorer.comparison.identity import operator_identities
-from explorer.comparison.matching import Match
+from explorer.comparison.baseline import CompiledBaseline
+from explorer.comparison.chosen_matches import applied_matches
+from explorer.comparison.matching import Match, match_operators
 from explorer.flink.compiler import Compilation
 from explorer.flink.operator_state import HeldState
 from explorer.flink.tasks.stream_config_facts import STATE_BACKEND
+from explorer.lookup.identity import operator_identities
 from explorer.lookup.whatis import whatis
 from explorer.model.document import Document
 from explorer.model.stream_graph import NodeId, StreamNode
 from explorer.savepoints import OperatorState
+
+
+def match_deployed(old: CompiledBaseline, document: Document, new: Compilation) -> dict[str, Match]:
+    """Map operator IDs of the baseline to operators of the new program."""
+    chosen = applied_matches(old, new)
+    matches_by_id = {id: Match(grade="certain", node=node) for id, node in chosen.items()}
+    if old.program is not None:
+        nodes = old.nodes
+        chosen_nodes = {nodes[id]: node for id, node in chosen.items() if id in nodes}
+        matching = match_operators(old.program, new, chosen_nodes)
+        matches_by_id |= {id: matching.matches[node] for id, node in nodes.items()}
+    left = [state for state in old.savepoint.operators if state.operator_id not in matches_by_id]
+    matched = {id: state.node for id, state in matches_by_id.items() if state.node is not None}
+    return matches_by_id | (match_saved(left, document, new, matched) if left else {})
 
 
 def match_saved(

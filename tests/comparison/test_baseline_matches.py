@@ -6,11 +6,11 @@ from typing import Any
 import msgspec
 
 from explorer import load_document, load_savepoint
+from explorer.comparison.baseline_matches import can_keep, match_saved
 from explorer.comparison.matching import Match
 from explorer.flink.compiler import Compilation, compile_program
 from explorer.model.document import Document
 from explorer.model.stream_graph import NodeId
-from explorer.restore.saved_matches import can_keep, match_saved
 from explorer.savepoints import OperatorState
 from tests.savepoints.clusters import metadata_of, outcome_of, restores
 
