@@ -15,8 +15,7 @@ from explorer.errors import ExplorerError, found_at, found_in
 from explorer.flink.releases import LATEST, VERSIONS
 from explorer.restore.bridge import Bridge
 from explorer.restore.verdict import RestoreVerdict
-from explorer.savepoints import load_savepoint
-from explorer.savepoints.loading import is_metadata
+from explorer.savepoints.loading import is_metadata, read_metadata
 
 NOTHING = "there is no baseline to carry state over from, or it does not compile"
 
@@ -60,7 +59,7 @@ def read(content: bytes, name: str) -> Baseline:
     """A savepoint where the bytes begin as one, or are called so; else a document."""
     if is_savepoint(content, name):
         with found_at(name):
-            return Baseline(name=name, savepoint=load_savepoint(content))
+            return Baseline(name=name, savepoint=read_metadata(content))
     with found_in(name):
         return Baseline(name=name, document=shared.parse(content, name))
 

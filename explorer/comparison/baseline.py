@@ -25,11 +25,10 @@ from explorer.savepoints import (
     OperatorState,
     Savepoint,
     expected_savepoint,
-    load_savepoint,
     savepoint_from_values,
     savepoint_values,
 )
-from explorer.savepoints.loading import savepoint_at
+from explorer.savepoints.loading import read_metadata, savepoint_at
 
 
 class Baseline(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,7 +87,7 @@ def load_baseline(old: Old) -> Baseline:
     if isinstance(old, Savepoint):
         return Baseline(name=Path(old.path).name or "the savepoint", savepoint=old)
     if isinstance(old, bytes):
-        return Baseline(name="the savepoint", savepoint=load_savepoint(old))
+        return Baseline(name="the savepoint", savepoint=read_metadata(old))
     if isinstance(old, str | Path):
         name = Path(old).name
         savepoint = savepoint_at(old)

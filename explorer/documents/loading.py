@@ -229,16 +229,13 @@ def _document(values: object, *, limit: int | None, name: str = "") -> Document:
 
 
 def _of_baseline(baseline: Mapping[str, Any], *, limit: int | None) -> Iterator[Problem]:
-    """Check the name, the document without a baseline or the savepoint, and the matches."""
+    """Check the name, the matches, the savepoint or the bare document, and the release."""
     named = baseline.get("name")
     if not isinstance(named, str) or not 0 < len(named) <= MAX_ID:
         yield "baseline.name", f"must be text of 1 to {MAX_ID} characters"
     values = [name for name in ("document", "savepoint") if name in baseline]
     if not values or not baseline.keys() <= _BASELINE:
         yield "baseline", "takes a name, and a document, a savepoint or both; matches, and flink"
-    if not is_release(baseline.get("flink", LATEST)):
-        problem = f"must be a Flink release from {VERSIONS[0]} to {LATEST}, as text"
-        yield "baseline.flink", problem
     if not _is_matches(baseline.get("matches", {})):
         problem = f"must map up to {MAX_MATCHES:,} operators of the baseline to new ones, as text"
         yield "baseline.matches", problem
@@ -247,6 +244,9 @@ def _of_baseline(baseline: Mapping[str, Any], *, limit: int | None) -> Iterator[
             yield f"baseline.{name}", "must be a mapping"
     if isinstance(baseline.get("document"), Mapping):
         yield from _of_baseline_document(baseline["document"], limit=limit)
+    if not is_release(baseline.get("flink", LATEST)):
+        problem = f"must be a Flink release from {VERSIONS[0]} to {LATEST}, as text"
+        yield "baseline.flink", problem
 
 
 def _of_baseline_document(document: Mapping[str, Any], *, limit: int | None) -> Iterator[Problem]:

@@ -63,7 +63,7 @@ def load_savepoint(source: str | Path | bytes) -> Savepoint:
     deserialised as Java.
     """
     if isinstance(source, bytes):
-        return _metadata(source, "")
+        return read_metadata(source)
     return _load(local_path(source))
 
 
@@ -85,7 +85,7 @@ def _load(path: str) -> Savepoint:
         raise SavepointError(msg)
     content = _content(Path(path), MAX_METADATA + 1)
     try:
-        return _metadata(content, str(Path(path)))
+        return read_metadata(content, str(Path(path)))
     except SavepointError as error:
         msg = f"cannot read the savepoint {quoted(path, 200)}: {error}"
         raise SavepointError(msg) from None
@@ -148,7 +148,11 @@ def _savepoints_in(folder: Path) -> list[Path]:
     return []
 
 
-def _metadata(content: bytes, path: str) -> Savepoint:
+def read_metadata(content: bytes, path: str = "") -> Savepoint:
+    """Read the bytes of a savepoint's metadata; ``path``: where they are from.
+
+    Raises ``SavepointError`` where they are none.
+    """
     if len(content) > MAX_METADATA:
         msg = f"the metadata is larger than {MAX_METADATA >> 20} MB, the most that is read"
         raise SavepointError(msg)

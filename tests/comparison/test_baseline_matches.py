@@ -111,6 +111,28 @@ def test_keyed_state_is_left_by_an_operator_that_reads_by_key_alone() -> None:
     assert all(can_keep(plain, node, done, held[node.id]) for node in done.stream_graph.nodes)
 
 
+def test_an_operator_of_unknown_class_can_leave_keyed_state_where_an_exchange_hashes() -> None:
+    """Also the exchange that becomes a hash where two operators by the same keys do not chain."""
+    names = ("source", "hashed", "hashed again", "rebalanced")
+    nodes = [
+        {"id": id, "name": name, "parallelism": 2, "operator": {"class_name": "Own"}}
+        for id, name in enumerate(names, 1)
+    ]
+    again = {"partitioner": "FORWARD", "partitioner_class": "ForwardForConsecutiveHashPartitioner"}
+    exchanges = ({"partitioner": "HASH[k]"}, again, {"partitioner": "REBALANCE"})
+    edges = [{"source": id, "target": id + 1, **edge} for id, edge in enumerate(exchanges, 1)]
+    _, done = compiled({"stream_graph": {"nodes": nodes, "edges": edges}})
+    keyed = next(each for each in saved(SAME) if "keyed" in each.kinds)
+    held = done.held_states
+
+    able = [
+        node.name for node in done.stream_graph.nodes if can_keep(keyed, node, done, held[node.id])
+    ]
+
+    assert {held[node.id].certainty for node in done.stream_graph.nodes} == {"possible"}
+    assert able == ["hashed", "hashed again"]
+
+
 def test_state_that_is_not_keyed_is_left_by_no_operator_without_state() -> None:
     _, done = compiled(SAME["old"])
     read_position = next(each for each in saved(SAME) if each.kinds == ("operator",))

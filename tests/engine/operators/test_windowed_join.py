@@ -96,6 +96,21 @@ def test_a_late_row_is_dropped_or_its_window_fires_anew(lateness: int) -> None:
     assert rows(made)["('a', 2, 1)"] == 1
 
 
+def test_a_late_row_is_kept_by_a_session_of_its_own_key_alone() -> None:
+    """The session of ``a`` is open where the two late rows come, which alone are behind."""
+    made = document("co_group", group="count", window={"assigner": "session", "gap": 10})
+    made["transformations"][0]["rows"] = {**LEFT, "values": [["a", 1, 16]]}
+    made["transformations"][2]["rows"] = {
+        **RIGHT,
+        "values": [["z", 2, 25], ["a", 3, 8], ["b", 4, 8]],
+    }
+
+    report = trial(made)
+
+    assert rows_of(report)["o"] == {"('a', 1, 1)": 1, "('z', 0, 1)": 1}
+    assert sum(operator.late_dropped for operator in report.operators) == 1
+
+
 @pytest.mark.parametrize("equal", ["u", "m"])
 def test_the_window_at_the_end_of_time_is_not_lost(equal: str) -> None:
     last = (1 << 63) - 1
