@@ -13,6 +13,8 @@ from explorer.model.row_type import LONG, RowType
 from tests.engine.operators.few_rows import refusal, report
 
 ROW = RowType.of(t=LONG)
+PUNCTUATED = {"watermarks": "punctuated"}
+TEN = {"assigner": "tumbling", "size": 10}
 
 
 def emitted(step: AssignTimestamps, times: list[int | None]) -> list[Any]:
@@ -51,3 +53,17 @@ def test_a_source_does_not_become_idle_in_a_run_and_the_run_warns() -> None:
     times = {"column": "t", "idleness": 5}
 
     assert "none becomes idle" in report({"type": "timestamps", "timestamps": times}).warnings[0]
+
+
+def test_watermarks_from_upstream_end_where_timestamps_are_assigned_anew() -> None:
+    """Only the last one goes on: it closes the windows, for which no row was late."""
+    ended = report(
+        {"id": "each", "type": "timestamps", "timestamps": {"column": "t", **PUNCTUATED}},
+        {"id": "anew", "type": "timestamps", "timestamps": {"column": "t"}},
+        {"id": "keyed", "type": "key_by", "keys": ["k"]},
+        {"type": "window", "aggregate": {"n": "count(*)"}, "window": TEN},
+        values=[["a", 1, 5], ["a", 2, 25], ["a", 3, 6]],
+    )
+
+    assert ended.sinks["o"].data == (("a", 0, 10, 2), ("a", 20, 30, 1))
+    assert not any(operator.late_dropped for operator in ended.operators)

@@ -150,18 +150,27 @@ def test_a_preview_of_a_loop_without_end_is_ended() -> None:
         preview_trial(compile_graph(counting_down(where="n < 100"), "1.20"), seconds=0.2)
 
 
-def test_records_of_a_loop_that_drops_none_are_not_fed_back() -> None:
+TIMED: Document = {
+    "id": "t",
+    "type": "timestamps",
+    "inputs": ["i"],
+    "timestamps": {"column": "n", "watermarks": "punctuated"},
+}
+
+
+@pytest.mark.parametrize("body", [(), (TIMED,)])
+def test_records_of_a_loop_that_drops_none_are_not_fed_back(body: tuple[Document, ...]) -> None:
     """A filter without a condition drops no record."""
-    report = trial(_without_where())
+    report = trial(_without_where(*body))
 
     assert in_and_out(report) == [(0, 0), (0, 10), (10, 10), (10, 0)]
     (warning,) = report.warnings
     assert warning.startswith("IterationSink-2: no operator on the loop drops a record")
 
 
-def _without_where() -> Document:
-    document = counting_down()
-    del document["transformations"][3]["where"]
+def _without_where(*body: Document) -> Document:
+    document = counting_down(*body)
+    del document["transformations"][-4]["where"]
     return document
 
 
