@@ -12,6 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from explorer.drawing.layout.cards import (
+    folded_card,
     operator_card,
     single_line_card,
     task_card,
@@ -257,7 +258,7 @@ def stream_pane(
         crossing[vertex_of[edge.source]].append(edge)
         crossing[vertex_of[edge.target]].append(edge)
     single_cards = {
-        vertex.key: operator_card(vertex.name) if len(vertex.nodes) > 1 else cards[vertex.nodes[0]]
+        vertex.key: folded_card(vertex.name) if len(vertex.nodes) > 1 else cards[vertex.nodes[0]]
         for vertex in view.vertices
         if vertex.key in folded
     }

@@ -55,10 +55,12 @@ def job_caption(edge: JobEdgeView, alike: int = 1) -> str:
 
 BETWEEN: Final = " · "
 """Between the facts of a caption."""
-LINES: Final = 2
+LINES: Final = 3
 """Lines of one fact in a label that wraps."""
 WIDEST: Final = 150.0
 """A label at an edge that leads down."""
+WIDER: Final = (WIDEST, 200.0, 250.0)
+"""Widths of one that has more text than its lines have space for, the narrowest first."""
 NARROWEST: Final = 80.0
 """Between two ranks that are nearer, a label is shown with the selection."""
 
@@ -103,7 +105,11 @@ def _broken(line: str, most: int) -> tuple[str, ...]:
     facts = tuple(line.split(BETWEEN))
     if len(facts) <= most and all(extent(fact, FONT_SIZE) <= WIDEST for fact in facts):
         return facts
-    return wrapped(line, WIDEST, FONT_SIZE, most)
+    for width in WIDER:
+        rows = wrapped(line, width, FONT_SIZE, most)
+        if not rows[-1].endswith(ELLIPSIS):
+            break
+    return rows
 
 
 def unsigned(key: str) -> str:

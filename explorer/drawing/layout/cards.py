@@ -17,9 +17,12 @@ WIDEST: Final = 272.0
 """An operator's card at most."""
 SIDES: Final = 62.0
 """Space of an operator's card in addition to its name: margins and the parallelism."""
+CARD_MARGIN: Final = 12.0
+"""Between a card's side and its text."""
+FOLDED: Final = 3
+"""Lines of a folded chain's name at most."""
 SINGLE_LINE: Final = 26.0
 """Height of an operator's card with one line."""
-SINGLE_LINE_MARGIN: Final = 12.0
 LONGEST_STRATEGY: Final = "HEAD_WITH_SOURCES ×12"
 """What a card of one line has space for behind the name."""
 FIGURES: Final = 22.0
@@ -49,12 +52,23 @@ def operator_card(name: str, default_name: str = "") -> Size:
     return (min(WIDEST, max(OPERATOR[0], wide)), OPERATOR[1])
 
 
+def folded_lines(name: str) -> tuple[str, ...]:
+    """Return the lines of a folded chain's name, which has the names of all of its operators."""
+    return wrapped(name, WIDEST - 2 * CARD_MARGIN, NAME, FOLDED)
+
+
+def folded_card(name: str) -> Size:
+    """Width and height of the card of a folded chain."""
+    width, height = operator_card(name)
+    return (width, height + LINE * (len(folded_lines(name)) - 1))
+
+
 def single_line_card(name: str) -> Size:
     """Width and height of an operator's card with its strategy behind its name.
 
     Its width does not depend on the strategy, which a change of the pipeline would move.
     """
-    facts = SPACE + extent(LONGEST_STRATEGY, SIZES["small"]) + 2 * SINGLE_LINE_MARGIN
+    facts = SPACE + extent(LONGEST_STRATEGY, SIZES["small"]) + 2 * CARD_MARGIN
     return (min(WIDEST - SIDES, extent(shortened(name), NAME)) + facts, SINGLE_LINE)
 
 

@@ -12,14 +12,15 @@ from typing import Final, NamedTuple
 
 from explorer.drawing.layout.blocks import EdgeLine, Pane, Shape, outline
 from explorer.drawing.layout.captions import spread
-from explorer.drawing.layout.cards import LINE as NAME_LINE
 from explorer.drawing.layout.cards import (
+    CARD_MARGIN,
     LONGEST_STRATEGY,
     SIDES,
-    SINGLE_LINE_MARGIN,
     SPACE,
     UNREAD,
+    folded_lines,
 )
+from explorer.drawing.layout.cards import LINE as NAME_LINE
 from explorer.drawing.layout.labels import (
     ASIDE,
     LINE,
@@ -97,7 +98,7 @@ def unread_parts(
         for edge in transformation.edges:
             title = f"{shortened(names[edge.source])} → {shortened(transformation.id)}"
             yield line_part(transformation.key, lines[edge.key], "edge unread", title)
-        left, top, right = _rim(shapes[transformation.key], 12)
+        left, top, right = _rim(shapes[transformation.key], CARD_MARGIN)
         content = name(fitted(transformation.id, right - left, SIZES["name"]), (left, top + 18))
         content += text(UNREAD, (left, top + 33), "small mute")
         title = f"{shortened(transformation.id)} ({transformation.type}): {UNREAD}"
@@ -140,7 +141,7 @@ def unchained_parts(
 
 def _single_line_operator(view: GraphView, shape: Shape) -> DrawnPart:
     node = view.node_of[shape.key]
-    left, top, right = _rim(shape, SINGLE_LINE_MARGIN)
+    left, top, right = _rim(shape, CARD_MARGIN)
     facts = f"{node.strategy_words} {spread(node.parallelism)}"
     space = right - left - extent(LONGEST_STRATEGY, SIZES["small"])
     content = _operator_name(node, (left, top + 17), space)
@@ -158,7 +159,7 @@ def _operator(
 ) -> DrawnPart:
     """Return an operator's card, with its ``strategy`` in place of its ID where there is one."""
     node = view.node_of[shape.key]
-    left, top, right = _rim(shape, 12)
+    left, top, right = _rim(shape, CARD_MARGIN)
     counted_rows = added.figures.operators.get(shape.key)
     busy = added.figures.loads.get(shape.key)
     line = f"strategy {strategy}" if strategy else ""
@@ -194,11 +195,14 @@ def _operator_name(node: NodeView, place: Point, space: float) -> str:
 
 def _draw_folded(view: GraphView, shape: Shape, added: Annotations) -> DrawnPart:
     vertex = view.vertex_of[shape.key]
-    left, top, right = _rim(shape, 12)
+    left, top, right = _rim(shape, CARD_MARGIN)
     about = f"{view.words.chain} {vertex.number} · {counted(len(vertex.nodes), 'operator')}"
-    content = name(fitted(vertex.name, right - left, SIZES["name"]), (left, top + 18))
-    content += text(about, (left, top + 33), "small mute")
-    content += text(spread(vertex.parallelism), (right, top + 33), "mono mute end")
+    lines = folded_lines(vertex.name)
+    rows = [(line, top + 18 + turn * NAME_LINE) for turn, line in enumerate(lines)]
+    content = "".join(name(line, (left, y)) for line, y in rows)
+    below = rows[-1][1] + 15
+    content += text(about, (left, below), "small mute")
+    content += text(spread(vertex.parallelism), (right, below), "mono mute end")
     looks = f"card k{hue_number(vertex.colour)}"
     return group(shape, looks, shortened(vertex.name), content, added.marks.get(shape.key))
 

@@ -68,6 +68,7 @@ def test_several_reasons_are_listed_in_a_labels_tip() -> None:
 
 def test_labels_wrap_and_a_shortened_one_has_all_of_its_text_in_its_tip() -> None:
     words = ("FORWARD · downstream strategy forbids chaining", "REBALANCE · parallelism 1 / 2")
+    tagged = "REBALANCE · side output unreadable · parallelism 2 / 1"
     labels = {word: Label(lines=(word,)) for word in ("HASH", *words)}
     down = [labels_for(DOWN, labels)[word].lines for word in ("HASH", *words)]
     assert down == [
@@ -75,11 +76,15 @@ def test_labels_wrap_and_a_shortened_one_has_all_of_its_text_in_its_tip() -> Non
         ("FORWARD · downstream", "strategy forbids chaining"),
         ("REBALANCE", "parallelism 1 / 2"),
     ]
-    assert len(labels_for(RIGHT, labels)[words[0]].lines) == 3
-    dense = labels_for(DENSE_DOWN, labels)[words[0]]
-    assert len(dense.lines) == 1
-    assert dense.lines[0].endswith(ELLIPSIS)
-    assert dense.tip == words[0]
+    right = ("FORWARD", "downstream", "strategy forbids", "chaining")
+    assert labels_for(RIGHT, labels)[words[0]].lines == right
+    # Where its lines have no space for it, a label is wider before it is shortened.
+    two = labels_for(DOWN, {tagged: Label(lines=(tagged,))})[tagged]
+    assert two.lines == ("REBALANCE · side output", "unreadable · parallelism 2 / 1")
+    dense = labels_for(DENSE_DOWN, labels | {tagged: Label(lines=(tagged,))})
+    assert dense[words[1]].lines == (words[1],)
+    assert dense[tagged].lines[0].endswith(ELLIPSIS)
+    assert dense[tagged].tip == tagged
 
 
 def test_the_head_counts_operators_tasks_and_slots() -> None:

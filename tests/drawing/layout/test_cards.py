@@ -6,8 +6,12 @@ from explorer import compile_graph
 from explorer.documents import load_document, samples
 from explorer.drawing.layout.cards import (
     FIGURES,
+    LINE,
     NAME,
+    OPERATOR,
     SIDES,
+    folded_card,
+    folded_lines,
     operator_card,
     task_card,
     task_lines,
@@ -27,6 +31,9 @@ def test_names_of_the_samples_are_whole(path: object) -> None:
     for node in view.nodes:
         assert extent(node.name, NAME) + SIDES <= operator_card(node.name)[0] + 0.001
     for vertex in view.vertices:
+        folded = folded_lines(vertex.name)
+        assert " ".join(folded) == vertex.name
+        assert folded_card(vertex.name)[1] == OPERATOR[1] + LINE * (len(folded) - 1)
         for card in (TASK, DENSE_TASK):
             lines = task_lines(vertex.name, card)
             assert " ".join(lines) == vertex.name
