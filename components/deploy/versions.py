@@ -48,7 +48,7 @@ def _old(work: Work, verdict: Measured, side: PlanSide | None) -> None:
     # A changed document is compared with the original one until a baseline is chosen.
     name = verdict.baseline.name if verdict.baseline else "none"
     st.html(_title("Baseline", side if is_chosen else None, name))
-    with st.container(key="version-old-bar", horizontal=True, vertical_alignment="center"):
+    with st.container(key="version-old-bar", horizontal=True):
         key = session.widget(Key.DEPLOYED)
         st.file_uploader(
             "Baseline: a savepoint's _metadata, or a document",
@@ -77,7 +77,7 @@ def _new(
 ) -> None:
     is_sample = any(sample.key == work.origin for sample in samples())
     st.html(_title("New version", side, work.document.name, "" if is_sample else work.origin))
-    with st.container(key="version-new-bar", horizontal=True, vertical_alignment="center"):
+    with st.container(key="version-new-bar", horizontal=True):
         upload()
         head()
 

@@ -188,6 +188,18 @@ def covered_by(page: Page, cover: str) -> list[str]:
     return keys
 
 
+def test_on_a_tablet_a_lessons_own_selection_opens_no_drawer_over_it(
+    browser: Browser, address: str
+) -> None:
+    with watched_page(browser, viewport={"width": 820, "height": 1180}) as page:
+        screen = Screen(page, address)
+        screen.open(LESSON)
+        screen.wait_for("stream", "picked() === 'n1'")
+        expect(screen.panel).to_be_hidden()
+        screen.click("stream", "n3")
+        expect(screen.panel).to_be_visible()
+
+
 @pytest.mark.parametrize("width", [1024, 1280, 1920])
 def test_the_first_stop_of_the_tour_covers_no_graph(
     browser: Browser, address: str, width: int

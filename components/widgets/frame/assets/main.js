@@ -163,11 +163,14 @@ function runWhenReconnected(frame) {
   return watching;
 }
 
+/** What plays by itself, or with its own buttons and keys: what it selects opens no drawer over it. */
+const PLAYERS = ".st-key-lesson, .st-key-stepper";
+
 function create(parent) {
   const borders = Object.fromEntries(Object.keys(PANELS).map((panel) => [panel, borderOf(panel)]));
   const root = element("div", {}, ...Object.values(borders));
   parent.append(root);
-  const frame = {};
+  const frame = { pressed: null };
   const listening = new AbortController();
   const { signal } = listening;
   const keys = (event) => {
@@ -179,6 +182,9 @@ function create(parent) {
     frame.send(step, true);
   };
   document.addEventListener("keydown", keys, { signal });
+  for (const press of ["pointerdown", "keydown"]) {
+    document.addEventListener(press, ({ target }) => (frame.pressed = target), { signal, capture: true });
+  }
   document.addEventListener("click", copied, { signal });
   document.addEventListener("pointerdown", closedByClick, { signal });
   addEventListener("resize", apply, { signal });
@@ -204,7 +210,7 @@ function create(parent) {
 /** Follow the place and the selection; hold the state over a reload, or return the one that is held; "" where the browser stores nothing. */
 function update(frame, { held, asks, place, serial, layout, selected }) {
   if (frame.place !== place || frame.serial !== serial) closeDrawers();
-  else if (selected && selected !== frame.selected) openForSelection();
+  else if (selected && selected !== frame.selected && frame.pressed && !frame.pressed.closest?.(PLAYERS)) openForSelection();
   if (frame.layout !== layout) apply();
   Object.assign(frame, { place, serial, layout, selected });
   try {
