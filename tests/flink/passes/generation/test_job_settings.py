@@ -142,11 +142,11 @@ def test_chaining_is_on_unless_a_setter_or_an_option_turns_it_off() -> None:
 
 def test_each_field_without_effect_is_a_warning() -> None:
     steps = [
-        {"id": "s", "type": "source"},
+        {"id": "s", "type": "source", "slot_sharing_group": "used"},
         {"id": "o", "type": "sink", "inputs": ["s"], "max_parallelism": 8},
     ]
     size = {"cpu": 1, "heap_mb": 64}
-    groups = {"slot_sharing_groups": {"default": size, "unused": size}}
+    groups = {"slot_sharing_groups": {"default": size, "used": size, "unused": size}}
     pipeline = load_document({"environment": groups, "transformations": steps})
     assert isinstance(pipeline, Pipeline)
 
