@@ -15,6 +15,7 @@ _DEEPEST: Final = 16
 _LONGEST_NAME: Final = 300
 _LONGEST_NUMBER: Final = 12
 _LONGEST_TEXT: Final = 2_147_483_647
+"""``VarCharType.MAX_LENGTH``: without a length in SQL, as ``VarBinaryType``'s."""
 
 
 def logical_type_words(kind: Any) -> str | None:
@@ -74,22 +75,21 @@ class _Speller:
         return f"ROW<{', '.join(columns)}>"
 
 
-def _list_elements(held_inner: Any) -> list[Any]:
+def _list_elements(wrapped: Any) -> list[Any]:
     """Return the elements of a Java list, through the wrappers that Flink puts around it."""
     for _ in range(4):
-        if isinstance(held_inner, list):
-            return held_inner
-        if not isinstance(held_inner, JavaObject):
+        if isinstance(wrapped, list):
+            return wrapped
+        if not isinstance(wrapped, JavaObject):
             return []
+        # ``RowType.fields`` is a ``Collections.unmodifiableList``, with its list in ``list`` and in
+        # ``c``; that of ``Arrays.asList`` has its array in ``a``; an ``ArrayList`` writes elements.
         inner = next(
-            (held_inner.fields[name] for name in ("list", "c", "a") if name in held_inner.fields),
-            None,
+            (wrapped.fields[name] for name in ("list", "c", "a") if name in wrapped.fields), None
         )
         if inner is None:
-            return [
-                addition for addition in held_inner.additions if not isinstance(addition, bytes)
-            ]
-        held_inner = inner
+            return [addition for addition in wrapped.additions if not isinstance(addition, bytes)]
+        wrapped = inner
     return []
 
 

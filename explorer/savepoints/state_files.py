@@ -31,7 +31,10 @@ _FIRST_BYTES: Final = 1 << 16
 """Bytes of a file that are read at first; up to ``HEADER_BYTES`` where they do not suffice."""
 _LOCAL: Final = re.compile(r"file:/*(/.*)")
 _STATE_FOLDERS: Final = ("", "../shared", "../taskowned")
-"""Folders, from the metadata's, in which a savepoint or a retained checkpoint has its files."""
+"""Folders, from the metadata's, in which a savepoint or a retained checkpoint has its files.
+
+The last two are those that ``AbstractFsCheckpointStorageAccess`` has beside a job's checkpoints.
+"""
 
 
 def with_schemas(savepoint: Savepoint) -> Savepoint:
