@@ -108,7 +108,7 @@ def _count_changed_ids(verdict: Measured) -> str:
         return ""
     changed = verdict.verdict.changed_ids
     gone = sum(operator.change == "lost" for operator in changed)
-    bad = any(restored_operator.endangered for restored_operator in changed)
+    bad = any(operator.endangered for operator in changed)
     parts = [
         f"{counted(count, 'ID')} {word}"
         for count, word in ((len(changed) - gone, "changed"), (gone, "removed"))

@@ -135,7 +135,7 @@ def _against(verdict: Measured, resources: ClusterResources, text: str) -> None:
     changes = session.shared("deployment-changes", case, _changes)
     if changes is None or not any(figure.changed for figure in changes.figures):
         return
-    changed = [item for item in changes.figures if item.changed]
+    changed = [figure for figure in changes.figures if figure.changed]
     rows = "; ".join(
         f"{markup(figure.what)} {_amount(figure.before, figure.unit)} → "
         f"{_amount(figure.after, figure.unit)}"
@@ -328,9 +328,9 @@ def _tasks(resources: ClusterResources, compilation: Compilation, view: GraphVie
     for position, vertex in enumerate(compilation.job_graph.vertices):
         tasks = [task_buffers for task_buffers in every if task_buffers.subtask.vertex == position]
         key, colour = keys[vertex.id]
-        gates = [item.gates for item in tasks]
+        gates = [task.gates for task in tasks]
         figures = (
-            [sum(gate.channels for gate in input_buffers) for input_buffers in gates],
+            [sum(gate.channels for gate in task_gates) for task_gates in gates],
             [sum(gate.remote for gate in task_gates) for task_gates in gates],
             [sum(result.subpartitions for result in task.results) for task in tasks],
             [task.required for task in tasks],

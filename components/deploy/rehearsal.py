@@ -73,9 +73,7 @@ def _draw_rehearsal(work: Work, rehearsal: Rehearsal) -> None:
     compiled = session.compiled(work.document)
     hashes = {} if compiled.compilation is None else compiled.compilation.hashes
     nodes = {id: node for node, id in hashes.items()}
-    if not any(
-        rehearsed_operator.operator_id in nodes for rehearsed_operator in rehearsal.operators
-    ):
+    if not any(operator.operator_id in nodes for operator in rehearsal.operators):
         text.insert(0, "No operator ID of this rehearsal is in the pipeline that is open.")
     head = markup(rehearsal_headline(rehearsal), 400)
     st.html(f'<div class="x-outcome {TINTS[rehearsal.verdict]}">{head}</div>' + bullets(text, 600))

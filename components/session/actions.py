@@ -126,7 +126,7 @@ def _taught(work: Work, lesson: Lesson, name: str) -> Work:
         work.origin,
         *(f"{work.origin}{end}" for end in (".yaml", ".json")),
     }:
-        sample = next((item for item in samples() if item.path.name == expected), None)
+        sample = next((sample for sample in samples() if sample.path.name == expected), None)
         if sample is None:
             problem = f"open {quoted(expected)} first; the lesson is about that pipeline"
             raise DocumentError(path="pipeline", problem=problem)

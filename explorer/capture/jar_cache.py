@@ -132,7 +132,7 @@ def newest(archives: Sequence[Archive], expected: str) -> Archive:
     """The newest archive that ``expected`` names; raises ``CaptureError`` where there is none."""
     fitting = [archive for archive in archives if is_version_of(expected, archive.version)]
     if not fitting:
-        known = listed(sorted((item.version for item in archives), key=_order)) or "none"
+        known = listed(sorted((archive.version for archive in archives), key=_order)) or "none"
         msg = f"the package index has no Flink {expected}; it has {known}"
         raise CaptureError(msg)
     return max(fitting, key=lambda one: _order(one.version))

@@ -71,7 +71,9 @@ def _restore(case: CheckCase, *, holds: bool) -> Iterator[Found]:
                 if restored_operator.node is not None
             ),
             about=tuple(
-                item.transformation or item.name for item in endangered if item.node is not None
+                restored_operator.transformation or restored_operator.name
+                for restored_operator in endangered
+                if restored_operator.node is not None
             ),
             path="baseline",
         )

@@ -271,7 +271,9 @@ def _more_slots(case: CheckCase) -> Iterator[Found]:
     if len(groups) <= 1 or compilation.settings.slot_groups_by_region or widest < 1:
         return
     named = [
-        item for item in case.transformations if item.slot_sharing_group not in {None, "default"}
+        transformation
+        for transformation in case.transformations
+        if transformation.slot_sharing_group not in {None, "default"}
     ]
     nodes = [n for n in compilation.stream_graph.nodes if n.slot_sharing_group != "default"]
     changes = tuple(

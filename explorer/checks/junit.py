@@ -43,14 +43,16 @@ def _suite(checked: Checked) -> ET.Element:
 
 def _case(file: str, code: str, result: Sequence[Located]) -> ET.Element:
     case = ET.Element("testcase", classname=_clean(file), name=f"{code} {BY_CODE[code].title}")
-    failing = [item for item in result if item[0].counts and item[0].severity == "error"]
+    failing = [
+        checked for checked in result if checked[0].counts and checked[0].severity == "error"
+    ]
     if failing:
         message = failing[0][0].message
         failure = ET.SubElement(case, "failure", message=_clean(message), type=code)
         failure.text = _lines(failing)
     elif result and not any(checked[0].counts for checked in result):
         ET.SubElement(case, "skipped", message=_clean(result[0][0].silenced or ""))
-    not_failing = [each for each in result if each not in failing]
+    not_failing = [checked for checked in result if checked not in failing]
     if not_failing:
         ET.SubElement(case, "system-out").text = _lines(not_failing)
     return case

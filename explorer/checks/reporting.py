@@ -46,7 +46,7 @@ def checked(
         file=file,
         lock_file=lock_file,
         findings=findings,
-        places=tuple(next(result[item.in_lock]) for item in findings.findings),
+        places=tuple(next(result[finding.in_lock]) for finding in findings.findings),
         fixes=tuple(fixes),
     )
 
@@ -68,7 +68,7 @@ def unreadable(file: str, error: ExplorerError, *, in_lock: bool = False) -> Fin
 def text_report(files: Sequence[Checked]) -> str:
     """Each finding with its place, code and fixes, then a verdict for each file."""
     lines = [line for file in files for line in _text_lines(file)]
-    wording = [f"{item.file}: {item.findings.sentence}" for item in files]
+    wording = [f"{file.file}: {file.findings.sentence}" for file in files]
     return "\n".join([*lines, *wording])
 
 

@@ -211,7 +211,9 @@ def _compare(args: argparse.Namespace) -> None:
         for document in documents
         if document.submitted and document.kind != _DATA_SET
     ]
-    programs = [item for item in documents if not item.submitted or item.kind == _DATA_SET]
+    programs = [
+        document for document in documents if not document.submitted or document.kind == _DATA_SET
+    ]
     if jobs and programs:
         chosen = args.flink and programs[0].kind != _DATA_SET
         program = programs[0].under(args.flink) if chosen else programs[0]

@@ -61,7 +61,7 @@ def _samples(args: argparse.Namespace) -> None:
         {"name": sample.key, "title": sample.title, "teaches": sample.teaches}
         for sample in samples()
     ]
-    width = max(len(item["name"]) for item in listed)
+    width = max(len(lesson["name"]) for lesson in listed)
     lines = (f"{lesson['name']:<{width}}  {lesson['title']}" for lesson in listed)
     print_found(args, lambda: listed, lambda: "\n".join(lines))
 

@@ -52,13 +52,7 @@ def match_saved(
     search = _Search(document, new, set(matched.values()))
     search.by_own_ids(saved)
     search.by_other_releases([state for state in saved if state.operator_id not in search.found])
-    search.by_name(
-        [
-            operator_state
-            for operator_state in saved
-            if operator_state.operator_id not in search.found
-        ]
-    )
+    search.by_name([state for state in saved if state.operator_id not in search.found])
     return search.found
 
 
@@ -92,8 +86,8 @@ class _Search:
         """Match by a name that one operator alone has on either side."""
         nodes = [node for node in self.new.stream_graph.nodes if node.id not in self.matched]
         often, saved_often = (
-            Counter(stream_node.name for stream_node in nodes),
-            Counter(operator_state.name for operator_state in saved),
+            Counter(node.name for node in nodes),
+            Counter(state.name for state in saved),
         )
         named = {node.name: node.id for node in nodes if often[node.name] == 1}
         for state in saved:

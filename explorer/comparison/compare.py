@@ -91,11 +91,11 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
         tasks = counted_change(*self.tasks, "task")
         result = sum(change.rescued for change in self.operators)
         rescued = f", {result:,} found by uid hashes" if result else ""
-        if all(operator.verdict == "kept" for operator in self.operators):
+        if all(change.verdict == "kept" for change in self.operators):
             number = len(self.changes) + len(self.result_types)
             differ = f", {counted(number, 'difference')}" if number else ""
             return f"{tasks}, same operator IDs{differ}"
-        verdicts = Counter(operator_change.verdict for operator_change in self.operators)
+        verdicts = Counter(change.verdict for change in self.operators)
         unknown = f", {counted(verdicts['unknown'], 'ID')} unknown" if verdicts["unknown"] else ""
         return f"{tasks}, {_ids(verdicts['moved'])}{unknown}{rescued}"
 

@@ -302,7 +302,7 @@ def _job(compilations: _Both) -> Iterator[JobChange]:
         was, becomes = (settings.slot_profiles.get(name, "default") for settings in (old, new))
         yield from _change(_JOB, f"slots of group {name}", was, becomes, means)
     # Flink reports a mode of jobs that take no checkpoints, 2.0 another one than 1.20.
-    is_on = all(job_settings.checkpoint_interval is not None for job_settings in (old, new))
+    is_on = all(settings.checkpoint_interval is not None for settings in (old, new))
     facts = _CHECKPOINTING if is_on else _CHECKPOINTING[1:]
     yield from _facts(facts, _JOB, old.checkpointing, new.checkpointing)
     previous, following = (
@@ -474,8 +474,8 @@ def _size(compilations: _Both) -> Iterator[JobChange]:
     means = "Each takes network buffers on both sides."
     yield from _change(_JOB, "channels", old.edges, new.edges, means)
     were, are = (
-        sum(slots_by_group(item.job_graph).values())
-        for item in (compilations.before, compilations.after)
+        sum(slots_by_group(compilation.job_graph).values())
+        for compilation in (compilations.before, compilations.after)
     )
     means = "The cluster must have them free, or the job waits for them."
     yield from _change(_JOB, "slots", were, are, means)

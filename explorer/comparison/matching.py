@@ -244,7 +244,9 @@ class _Matcher:
             if node not in self.alone:
                 edges = {candidate: self._same_edges(node, candidate) for candidate in candidates}
                 best = max(candidates, key=lambda node_id: len(edges[node_id]))
-                if all(edges[item] < edges[best] for item in candidates if item != best):
+                if all(
+                    edges[candidate] < edges[best] for candidate in candidates if candidate != best
+                ):
                     wanted_node_ids[node] = best
         often = Counter(wanted_node_ids.values())
         self.settled |= {old: new for old, new in wanted_node_ids.items() if often[new] == 1}

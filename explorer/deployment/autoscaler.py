@@ -294,7 +294,7 @@ class _Flow:
     def _rate_between(self, source: str, target: str) -> float | None:
         """``computeEdgeDataRate``: Flink counts by task and not by edge."""
         other_inputs = [input_ for input_ in self.inputs[target] if input_ != source]
-        if any(len(self.outputs[item]) > 1 for item in other_inputs):
+        if any(len(self.outputs[other_input]) > 1 for other_input in other_inputs):
             return self._rate_of(source, self.figures[source].records_out)
         total = self._rate_in(target)
         for other_input in other_inputs:

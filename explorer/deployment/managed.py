@@ -103,18 +103,16 @@ def _group(
         use_cases=shared,
         operators=tuple(
             OperatorMemory(
-                node=chained_operator.node,
+                node=operator.node,
                 use_case=case,
                 fraction=fraction,
                 # ``MemoryManager.computeMemorySize`` multiplies a double and cuts: rounded up, the
                 # parts of a slot may come to more than the slot.
                 bytes=floor(slot * fraction),
             )
-            for chained_operator in operators
-            for case in cases[chained_operator.node]
-            for own in [
-                (chained_operator.managed_memory_fraction or 0.0) if case == OPERATOR else 1.0
-            ]
+            for operator in operators
+            for case in cases[operator.node]
+            for own in [(operator.managed_memory_fraction or 0.0) if case == OPERATOR else 1.0]
             for fraction in [fractions[case] * own]
         ),
     )

@@ -58,7 +58,7 @@ def group_slots(
             # An undecided parallelism is -1 in ``ExecutionJobVertex``, and asks for one slot at
             # least.
             slots=max(1, *(graph.vertices[member].parallelism for member in members[group])),
-            undecided=not all(graph.vertices[item].decided for item in members[group]),
+            undecided=not all(graph.vertices[member].decided for member in members[group]),
         )
         for group in sorted(members)
     )

@@ -65,7 +65,7 @@ def add_input(pipeline: Pipeline, source: str, reader: str) -> Pipeline:
         return _reading(ordered, target, (*target.inputs, source))
     (old,) = target.inputs
     old_transformation = find_transformation(ordered, old)
-    readers = [item.id for item in ordered.transformations if old in item.inputs]
+    readers = [member.id for member in ordered.transformations if old in member.inputs]
     if KINDS[old_transformation.type].joins and readers == [target.id]:
         return _reading(
             declared_before(ordered, source, old),
@@ -73,7 +73,7 @@ def add_input(pipeline: Pipeline, source: str, reader: str) -> Pipeline:
             (*old_transformation.inputs, source),
         )
     id = new_id({member.id for member in ordered.transformations}, "union")
-    later = max((old, source), key=[one.id for one in ordered.transformations].index)
+    later = max((old, source), key=[member.id for member in ordered.transformations].index)
     values = {"id": id, "type": "union", "inputs": (old, source)}
     return _reading(add_transformation(ordered, values, after=later), target, (id,))
 
@@ -115,6 +115,6 @@ def declared_before(pipeline: Pipeline, source: str, reader: str) -> Pipeline:
         msg = f"{quoted(source)} comes from {quoted(reader)}: the streams would go in a circle"
         raise EditError(msg)
     first = [member for member in every[: place + 1] if member.id not in moved]
-    back = [one for one in every[: place + 1] if one.id in moved]
+    back = [member for member in every[: place + 1] if member.id in moved]
     ordered = (*first, *back, *every[place + 1 :])
     return msgspec.structs.replace(pipeline, transformations=ordered)

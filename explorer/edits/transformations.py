@@ -130,7 +130,11 @@ def set_parallelism_of_all(pipeline: Pipeline, parallelism: int) -> Pipeline:
 def give_uids(pipeline: Pipeline, ids: Iterable[str]) -> Pipeline:
     """Give each of these transformations its id as uid, or the next free one, where it has none."""
     wanted_ids = set(ids)
-    used_uids = {item.uid for item in pipeline.transformations if item.uid is not None}
+    used_uids = {
+        transformation.uid
+        for transformation in pipeline.transformations
+        if transformation.uid is not None
+    }
     every = []
     for transformation in pipeline.transformations:
         if transformation.id in wanted_ids and transformation.uid is None:

@@ -37,7 +37,7 @@ def subtasks(case: LessonCase, words: str) -> Answer:
 def slots(case: LessonCase, words: str) -> Answer:
     """How many slots the job asks for."""
     resources = _deploy(case)
-    parts = listed(f"{group_slots.name} {group_slots.slots}" for group_slots in resources.groups)
+    parts = listed(f"{group.name} {group.slots}" for group in resources.groups)
     reason = (
         "Subtasks of one slot sharing group share slots, one subtask of each task in a slot; so a "
         f"group needs as many as its widest task has subtasks: {parts}."

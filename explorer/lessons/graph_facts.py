@@ -38,9 +38,12 @@ def chains(compilation: Compilation, words: str) -> Answer:
         explain_edge(compilation, edge, fixes=False)
         for edge in range(len(compilation.stream_graph.edges))
     ]
-    right = [str(edge_explanation.edge) for edge_explanation in edges if edge_explanation.chained]
+    right = [str(explanation.edge) for explanation in edges if explanation.chained]
     reason = f"{len(right):,} of {counted(len(edges), 'edge')} chain: {_tasks(compilation)}"
-    names = {str(item.edge): f"{item.source} → {item.target}" for item in edges}
+    names = {
+        str(explanation.edge): f"{explanation.source} → {explanation.target}"
+        for explanation in edges
+    }
     reasons = {str(explanation.edge): edge_reason(explanation) for explanation in edges}
     return some_of(words, "edges", names, right, (reason, reasons))
 

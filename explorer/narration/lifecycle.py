@@ -75,9 +75,7 @@ class _LifecycleNarrator:
         self.names = {operator.node: operator.name for operator in task.operators}
         if task.end is not None:
             self.names[task.head] = task.name
-        self.outputs = {
-            task_operator.node: task_operator.output for task_operator in task.operators
-        }
+        self.outputs = {operator.node: operator.output for operator in task.operators}
 
     def narrate(self, step: TaskStep) -> Narration:  # noqa: PLR0911 - one for each kind of step
         match step:

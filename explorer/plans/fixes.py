@@ -69,7 +69,7 @@ def _match_fixes(case: PlanCase, result: RestoreVerdict) -> StateFixes:
     pairs = [
         f"{quoted(match.old.name)} is {quoted(match.new.name)}" for match in suggestion.matches
     ]
-    arguments = tuple(suggested_match.argument for suggested_match in suggestion.matches)
+    arguments = tuple(match.argument for match in suggestion.matches)
     fix = PlanFix(
         label=f"If {first_listed(pairs, _NAMES)}, choose the match and pin the ID of OLD",
         lines=(*arguments, *_java_lines(suggestion.bridge.pins)),
@@ -78,8 +78,8 @@ def _match_fixes(case: PlanCase, result: RestoreVerdict) -> StateFixes:
         document=document_values(suggestion.bridge.document.with_baseline(None)),
     )
     by_operator = {
-        item.old.operator_id or "": f"if it is {quoted(item.new.name)}: {item.argument}"
-        for item in suggestion.matches
+        match.old.operator_id or "": f"if it is {quoted(match.new.name)}: {match.argument}"
+        for match in suggestion.matches
     }
     return StateFixes((fix,), by_operator)
 
@@ -106,10 +106,7 @@ def _key_group_fixes(operators: Sequence[RestoredOperator]) -> StateFixes:
         )
         for sentence, fix in by_sentence.items()
     )
-    by_operator = {
-        restored_operator.operator_id or "": restored_operator.fixes[0].sentence
-        for restored_operator in operators
-    }
+    by_operator = {operator.operator_id or "": operator.fixes[0].sentence for operator in operators}
     return StateFixes(tuple(fixes), by_operator)
 
 

@@ -102,7 +102,7 @@ def plan_of(case: PlanCase) -> Plan:
     verdict = worst(section.verdict for section in sections)
     return Plan(
         verdict=verdict,
-        sentence=next(item.sentence for item in sections if item.verdict == verdict),
+        sentence=next(section.sentence for section in sections if section.verdict == verdict),
         old=old_side(case.baseline, case) if case.baseline else None,
         new=_new_side(case.document, case.request, case.new.release.version),
         sections=sections,

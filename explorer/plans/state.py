@@ -46,7 +46,7 @@ def state_section(case: PlanCase, fixes: Mapping[str, str]) -> PlanSection:
     """
     restore = case.restore
     effects = tuple(upgrade_rows(case))
-    heavy = [effect for effect in effects if effect.severity != "note"]
+    heavy = [change for change in effects if change.severity != "note"]
     light = [change for change in effects if change.severity == "note"]
     if restore is None:
         first = "A first deployment: no state is restored."

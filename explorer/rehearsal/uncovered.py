@@ -85,5 +85,5 @@ def _about_operators(savepoint: Savepoint, operators: Sequence[RehearsedOperator
             )
             name = quoted(one.name)
             yield f"Nothing is known of the state of {name}: its own code failed{reason}"
-    if any("input channel" in one.kinds for one in savepoint.operators):
+    if any("input channel" in operator_state.kinds for operator_state in savepoint.operators):
         yield "In-flight records of the unaligned checkpoint were not restored."

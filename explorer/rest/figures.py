@@ -182,10 +182,9 @@ def _operators(
     names = Counter(metric_name(operator.name) for operator in task.operators)
     reported = set(metrics)
     expected = {
-        running_operator.node: metric_name(running_operator.name)
-        for running_operator in task.operators
-        if names[metric_name(running_operator.name)] == 1
-        and metric_name(running_operator.name) + READ in reported
+        operator.node: metric_name(operator.name)
+        for operator in task.operators
+        if names[metric_name(operator.name)] == 1 and metric_name(operator.name) + READ in reported
     }
     ids = [name + end for name in expected.values() for end in (READ, SENT)]
     sums = {

@@ -30,11 +30,13 @@ def coverage(operators: Sequence[RestoredOperator], release: str) -> tuple[Aspec
         for restored_operator in restoring
         if restored_operator.state == "possible" or "keyed" in restored_operator.what
     ]
-    open_groups = _names(item for item in operators if item.has_open_key_groups)
+    open_groups = _names(operator for operator in operators if operator.has_open_key_groups)
     unknown = _names(
-        one for one in operators if one.outcome == "unknown" and not one.has_open_key_groups
+        operator
+        for operator in operators
+        if operator.outcome == "unknown" and not operator.has_open_key_groups
     )
-    unclear = _names(one for one in operators if one.unclear)
+    unclear = _names(operator for operator in operators if operator.unclear)
     ids = f"several operators may be {unclear}" if unclear else ""
     return (
         _judge_aspect(
@@ -85,11 +87,7 @@ def _user_code(
         operator for operator in restoring if operator.user_code == "not rehearsed"
     ):
         problems.append(f"open() was not run of {missing}")
-    if failed := _names(
-        restored_operator
-        for restored_operator in restoring
-        if restored_operator.user_code == "failed"
-    ):
+    if failed := _names(operator for operator in restoring if operator.user_code == "failed"):
         problems.append(f"open() failed in the rehearsal of {failed}")
     lost = [item for item in operators if item.state == "possible" and item.outcome == "lost"]
     if unmapped := _names(one for one in lost if one.operator_id is not None):

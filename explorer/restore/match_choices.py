@@ -33,11 +33,7 @@ def match_choices(restore: RestoreVerdict, matches: Mapping[str, str]) -> tuple[
 
     ``matches``: the baseline's. The order is the baseline's.
     """
-    new = [
-        restored_operator
-        for restored_operator in restore.operators
-        if restored_operator.change == "new"
-    ]
+    new = [operator for operator in restore.operators if operator.change == "new"]
     choices = []
     for operator in restore.operators:
         if operator.operator_id is None:

@@ -83,9 +83,7 @@ def _restrictions(rehearsal: Rehearsal) -> Iterator[Restriction]:
     """One restriction per operator; one more where the job as a whole gave no answer."""
     for operator in rehearsal.operators:
         yield Restriction(weight=operator.weight, sentence=_operator_line(operator))
-    decided = any(
-        rehearsed_operator.weight == "unchecked" for rehearsed_operator in rehearsal.operators
-    )
+    decided = any(operator.weight == "unchecked" for operator in rehearsal.operators)
     if rehearsal.verdict == "incomplete" and not decided:
         sentence = next(iter(rehearsal.unchecked), "The rehearsal is incomplete.")
         yield Restriction(weight="unchecked", sentence=sentence)

@@ -49,11 +49,7 @@ class StateOwner(msgspec.Struct, frozen=True, kw_only=True):
 def find_owners(savepoint: Savepoint, document: Document) -> tuple[StateOwner, ...]:
     """Look up every operator of the savepoint, in the metadata's order."""
     pairs = _known_ids(document)
-    missing = [
-        operator.operator_id
-        for operator in savepoint.operators
-        if operator.operator_id not in pairs
-    ]
+    missing = [state.operator_id for state in savepoint.operators if state.operator_id not in pairs]
     answer = whatis(" ".join(missing), document)
     state_owners = []
     for state in savepoint.operators:

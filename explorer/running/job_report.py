@@ -50,8 +50,8 @@ class JobVertexReport(msgspec.Struct, frozen=True, kw_only=True):
         task_figures = self.figures
         return (
             task_figures.of_all(lambda subtask_figures: subtask_figures.busy_ms),
-            task_figures.of_all(lambda item: item.idle_ms),
-            task_figures.of_all(lambda each: each.back_pressured_ms),
+            task_figures.of_all(lambda subtask_figures: subtask_figures.idle_ms),
+            task_figures.of_all(lambda subtask_figures: subtask_figures.back_pressured_ms),
         )
 
     @property
@@ -60,8 +60,8 @@ class JobVertexReport(msgspec.Struct, frozen=True, kw_only=True):
         task_figures = self.figures
         return (
             task_figures.share(lambda subtask_figures: subtask_figures.busy),
-            task_figures.share(lambda item: item.idle),
-            task_figures.share(lambda each: each.back_pressured),
+            task_figures.share(lambda subtask_figures: subtask_figures.idle),
+            task_figures.share(lambda subtask_figures: subtask_figures.back_pressured),
         )
 
 

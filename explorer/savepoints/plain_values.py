@@ -62,6 +62,6 @@ def _join_state(state: OperatorState) -> OperatorState:
         for (kind, layout), state_handles in kinds.items()
     )
     running = [subtask for subtask in state.subtasks if not subtask.finished][:1]
-    finished = [subtask_state for subtask_state in state.subtasks if subtask_state.finished][:1]
+    finished = [subtask for subtask in state.subtasks if subtask.finished][:1]
     subtasks = [SubtaskState(subtask=0, finished=False, handles=handles) for _ in running]
     return msgspec.structs.replace(state, subtasks=(*subtasks, *finished))

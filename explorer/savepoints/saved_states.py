@@ -91,11 +91,9 @@ def joined_schemas(schemas: Iterable[StateSchema]) -> StateSchema:
         saved_state = states.get((state.backend, state.name))
         if saved_state is None or (saved_state.value is None and state.value is not None):
             states[state.backend, state.name] = state
-    problems = dict.fromkeys(
-        problem for state_schema in listed for problem in state_schema.problems
-    )
+    problems = dict.fromkeys(problem for schema in listed for problem in schema.problems)
     return StateSchema(
-        key=next((item.key for item in listed if item.key is not None), None),
+        key=next((schema.key for schema in listed if schema.key is not None), None),
         states=tuple(states.values()),
         problems=tuple(problems),
     )

@@ -59,11 +59,11 @@ def joined(
         kind=kind,
         format=layout,
         bytes=sum(handle.bytes for handle in handles),
-        files=tuple(file for state_handle in handles for file in state_handle.files),
-        is_relocatable=all(item.is_relocatable for item in handles),
+        files=tuple(file for handle in handles for file in handle.files),
+        is_relocatable=all(handle.is_relocatable for handle in handles),
         names=_names(handles),
         key_groups=key_groups,
-        headers=tuple(header for one in handles for header in one.headers),
+        headers=tuple(header for handle in handles for header in handle.headers),
     )
 
 

@@ -297,7 +297,11 @@ def _program(resource: "FlinkResource", options: TargetOptions) -> tuple[str, li
     if spec and (spec.entry_class or "").endswith(_PYTHON_DRIVER):
         uri, args = _python_file(resource, args)
     required_path = _required_path(f"{resource.title} takes its program", uri, options)
-    replaced = {arg: place for arg in args if (place := _local_path(arg, options, argument=True))}
+    replaced = {
+        argument: place
+        for argument in args
+        if (place := _local_path(argument, options, argument=True))
+    }
     notes = [f"The argument {item} is read from {place}." for item, place in replaced.items()]
     return required_path, [replaced.get(argument, argument) for argument in args], notes
 

@@ -131,4 +131,4 @@ def _sum_sent(report: Report) -> tuple[int, int]:
         if isinstance(report, JobReport)
         else report.vertices
     )
-    return sum(task.bytes_out or 0 for task in tasks), sum(figures.records_out for figures in tasks)
+    return sum(task.bytes_out or 0 for task in tasks), sum(task.records_out for task in tasks)

@@ -55,7 +55,7 @@ def spans(view: GraphView, report: TrialReport, ground: int) -> list[dict[str, A
 
     ``ground``: 0 for the colours on light, 1 for those on dark.
     """
-    figures = {vertex.id: vertex for vertex in report.vertices}
+    figures = {vertex_figures.id: vertex_figures for vertex_figures in report.vertices}
     by_task = sum(vertex_figures.parallelism for vertex_figures in report.vertices) > MOST
     rows: list[dict[str, Any]] = []
     for vertex in view.vertices:

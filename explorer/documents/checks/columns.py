@@ -417,7 +417,9 @@ def check_unions(
         != (None,) * 6
         for transformation in transformations
     )
-    if not described or not any(KINDS[item.type].joins for item in transformations):
+    if not described or not any(
+        KINDS[transformation.type].joins for transformation in transformations
+    ):
         return None
     try:
         for _ in passages(transformations, KNOWN):

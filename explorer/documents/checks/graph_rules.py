@@ -106,5 +106,5 @@ def _of_cycle(nodes: Sequence[StreamNode], edges: Sequence[StreamEdge]) -> Itera
     )
     if len(sorted_ids) < len(nodes):
         placed = set(sorted_ids)
-        node = next(item.id for item in nodes if item.id not in placed)
+        node = next(stream_node.id for stream_node in nodes if stream_node.id not in placed)
         yield "stream_graph.edges", f"the edges make a cycle through or before node {node}"

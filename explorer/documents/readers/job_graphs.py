@@ -219,7 +219,9 @@ def _of_chain(task: RunningTask, path: str) -> Iterator[Problem]:
     if not task.operators:
         yield f"{path}.operators", "must name at least one operator"
     task_nodes = {running_operator.node for running_operator in task.operators}
-    below = Counter(node for item in task.operators for node in item.chained_outputs)
+    below = Counter(
+        node for running_operator in task.operators for node in running_operator.chained_outputs
+    )
     for position, operator in enumerate(task.operators):
         place = f"{path}.operators[{position}]"
         strange = next((node for node in operator.chained_outputs if node not in task_nodes), None)
@@ -268,7 +270,7 @@ def _leaving(task: RunningTask) -> NodeId:
 def _reported_nodes(job: RunningJob) -> Iterator[dict[str, Any]]:
     """Yield the reported StreamGraph's operators as a plan prints them."""
     width = {task.id: task.parallelism for task in job.tasks}
-    fed = {input_.node for stream_operator in job.stream_graph for input_ in stream_operator.inputs}
+    fed = {input_.node for operator in job.stream_graph for input_ in operator.inputs}
     for operator in job.stream_graph:
         inputs = [
             {"id": stream_input.node, "ship_strategy": stream_input.ship_strategy}
@@ -289,9 +291,9 @@ def _plan_nodes(job: RunningJob) -> Iterator[dict[str, Any]]:
         inputs = sorted(read[task.id], key=lambda edge: edge.input)
         fed = [{"id": leaving[e.source], "ship_strategy": e.ship_strategy} for e in inputs]
         previous = {
-            node: [{"id": running_operator.node, "ship_strategy": "FORWARD"}]
-            for running_operator in task.operators
-            for node in running_operator.chained_outputs
+            node: [{"id": operator.node, "ship_strategy": "FORWARD"}]
+            for operator in task.operators
+            for node in operator.chained_outputs
         }
         for operator in task.operators:
             predecessors = previous.get(operator.node, fed)

@@ -204,7 +204,12 @@ def _same_order(pipeline: Pipeline, previous: Pipeline) -> bool:
     return (
         len(new) == len(pipeline.transformations)
         and all(isinstance(one, Transformation) for one in pipeline.transformations)
-        and common == [one.id for one in previous.transformations if one.id in new]
+        and common
+        == [
+            transformation.id
+            for transformation in previous.transformations
+            if transformation.id in new
+        ]
     )
 
 

@@ -38,7 +38,7 @@ def _assumed_settings(document: Mapping[str, Any], edges: Sequence[StreamEdge]) 
     job_graphs = [document[name] for name in _JOB_GRAPHS if isinstance(document.get(name), Mapping)]
     flushed = any(edge.buffer_timeout != -1 for edge in edges)
     classes = set() if flushed else {edge.partitioner_class for edge in edges}
-    vertices = [value.get("vertices") for value in job_graphs]
+    vertices = [job_graph.get("vertices") for job_graph in job_graphs]
     dynamic = not classes.isdisjoint(_DYNAMIC) or any(
         isinstance(vertex, Mapping) and vertex.get("parallelism") == -1
         for listed in vertices

@@ -175,7 +175,7 @@ def _number(text: str) -> NodeId:
 
 def _chains(graph: Sequence[StreamOperator]) -> dict[str, tuple[RunningOperator, ...]]:
     """Map each task to its operators in the StreamGraph, head first."""
-    task_of = {stream_operator.node: stream_operator.task for stream_operator in graph}
+    task_of = {operator.node: operator.task for operator in graph}
     below: defaultdict[NodeId, list[NodeId]] = defaultdict(list)
     heads: dict[str, NodeId] = {}
     for operator in graph:
@@ -186,7 +186,7 @@ def _chains(graph: Sequence[StreamOperator]) -> dict[str, tuple[RunningOperator,
             heads.setdefault(operator.task, operator.node)
         for node in above:
             below[node].append(operator.node)
-    by_node = {item.node: item for item in graph}
+    by_node = {operator.node: operator for operator in graph}
     return {task: tuple(_from_head(head, by_node, below)) for task, head in heads.items()}
 
 

@@ -144,8 +144,8 @@ def execution_pane(
     ]
     place = {key: turn for turn, key in enumerate(tasks)}
     links = [
-        Link(source=place[e.view.source], target=place[e.view.target], space=orientation.fan)
-        for e in edges
+        Link(source=place[edge.view.source], target=place[edge.view.target], space=orientation.fan)
+        for edge in edges
     ]
     labels = {edge.view.key: edge.label for edge in edges}
     sizes = [task.size(orientation) for task in tasks.values()]
@@ -194,13 +194,13 @@ def _tasks(compilation: Compilation, view: GraphView) -> dict[str, _PaneTask]:
     )
     maximum = CARDS if expected <= MOST_CARDS else 1
     return {
-        item.key: _PaneTask(
-            view=item,
-            vertex=of[item.id],
-            blocks=blocks(of[item.id].parallelism, maximum, maximum),
-            keyed=item.id in keyed,
+        vertex_view.key: _PaneTask(
+            view=vertex_view,
+            vertex=of[vertex_view.id],
+            blocks=blocks(of[vertex_view.id].parallelism, maximum, maximum),
+            keyed=vertex_view.id in keyed,
         )
-        for item in view.vertices
+        for vertex_view in view.vertices
     }
 
 

@@ -81,11 +81,13 @@ class _Drawing:
     def __init__(self, task: TaskChain) -> None:
         self.task = task
         self.outputs = {operator.node: operator.output for operator in task.operators}
-        self.names = {task_operator.node: task_operator.name for task_operator in task.operators}
+        self.names = {operator.node: operator.name for operator in task.operators}
         if task.end is not None:
             self.outputs[task.head] = task.end.output or _every_writer(task)
             self.names[task.head] = (task.end.operator or task.invokable).rpartition("$")[2]
-        self.chained = [item.node for item in task.operators if item.chained_source][::-1]
+        self.chained = [operator.node for operator in task.operators if operator.chained_source][
+            ::-1
+        ]
         self.places: dict[NodeId, _BoxPlace] = {}
         self.middle = _IN + _GAP
         # Depth first, as records go; a row is as high as its network outputs need.

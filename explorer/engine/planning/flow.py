@@ -194,11 +194,7 @@ def _sink_names(graph: StreamGraph, pipeline: Pipeline | None) -> Mapping[NodeId
             for transformation in pipeline.transformations
             if KINDS[transformation.type].sink
         }
-        return {
-            stream_node.id: stream_node.transformation
-            for stream_node in graph.nodes
-            if stream_node.transformation in ids
-        }
+        return {node.id: node.transformation for node in graph.nodes if node.transformation in ids}
     sinks = [node for node in graph.nodes if node.sink or not graph.out_edges[node.id]]
     names = [node.name for node in sinks]
     return {

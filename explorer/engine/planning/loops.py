@@ -42,7 +42,9 @@ class Loops:
             nodes = ()
         job_edges = [(edge.source, edge.target) for edge in graph.edges]
         vertex_of = {o.node: vertex.id for vertex in graph.vertices for o in vertex.operators}
-        self._heads = {n.transformation: n.id for n in nodes if n.vertex_class == ITERATION_HEAD}
+        self._heads = {
+            node.transformation: node.id for node in nodes if node.vertex_class == ITERATION_HEAD
+        }
         """The head's node of each iteration."""
         self.head_of: Mapping[str, str] = {
             vertex_of[node.id]: vertex_of[self._heads[node.transformation]]

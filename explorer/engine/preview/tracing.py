@@ -42,7 +42,7 @@ class TracedRun:
         tasks = run.plan.job.tasks
         self.operators = {operator.node: operator for task in tasks for operator in task.operators}
         """Operators by node."""
-        self.tasks = {item.node: task for task in tasks for item in task.operators}
+        self.tasks = {operator.node: task for task in tasks for operator in task.operators}
         """Tasks by the nodes of their operators."""
         self.edges = {edge.number: edge for task in tasks for edge in task.outputs}
         """Edges between tasks, by number."""

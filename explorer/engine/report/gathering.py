@@ -196,8 +196,8 @@ def _edges(compilation: Compilation, gathered: _Gathered) -> Iterator[EdgeFigure
             target_node=stream_edge.target,
             ship_strategy=edge.ship_strategy,
             records=sum(edge_counters.records for edge_counters in mine),
-            bytes=sum(item.bytes for item in mine),
-            write_ms=_ms(sum(one.nanoseconds for one in mine)),
+            bytes=sum(edge_counters.bytes for edge_counters in mine),
+            write_ms=_ms(sum(edge_counters.nanoseconds for edge_counters in mine)),
         )
 
 

@@ -160,10 +160,10 @@ def copies_sentence(report: TrialReport) -> str:
     every = report.chained
     records, copied = (
         sum(figures.records for figures in every),
-        sum(chained_figures.copied for chained_figures in every),
+        sum(figures.copied for figures in every),
     )
     if copied:
-        spent = sum(item.copy_ms for item in every)
+        spent = sum(figures.copy_ms for figures in every)
         return (
             f"{counted(copied, 'record')} copied between operators of a task, in {spent:,.1f} ms; "
             "with pipeline.object-reuse none would be"

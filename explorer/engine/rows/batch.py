@@ -131,7 +131,9 @@ def concat(batches: Sequence[Batch]) -> Batch:
     if len(batches) == 1:
         return batches[0]
     first = batches[0]
-    columns = (pa.concat_arrays([b.columns[i] for b in batches]) for i in range(len(first.columns)))
+    columns = (
+        pa.concat_arrays([batch.columns[i] for batch in batches]) for i in range(len(first.columns))
+    )
     times = [batch.timestamps for batch in batches if batch.timestamps is not None]
     origins = joined_ends([batch.origins for batch in batches])
     return Batch(first.row_type, tuple(columns), np.concatenate(times) if times else None, origins)

@@ -119,15 +119,15 @@ def compare_reports(
         first=_totals(names[0], first[0]),
         second=_totals(names[1], second[0]),
         wall_ms=measured(lambda report: report.wall_ms),
-        operator_ms=measured(lambda report: sum(vertex.operator_ms for vertex in report.vertices)),
+        operator_ms=measured(
+            lambda report: sum(figures.operator_ms for figures in report.vertices)
+        ),
         exchange_ms=measured(
             lambda report: sum(
                 (figures.write_ms or 0.0) + (figures.read_ms or 0.0) for figures in report.vertices
             )
         ),
-        copy_ms=measured(
-            lambda report: sum(vertex_figures.copy_ms or 0.0 for vertex_figures in report.vertices)
-        ),
+        copy_ms=measured(lambda report: sum(figures.copy_ms or 0.0 for figures in report.vertices)),
         operators=tuple(
             ComparedOperator(
                 node=operator_figures.node,
@@ -143,7 +143,7 @@ def _totals(name: str, report: TrialReport) -> SettingTotals:
     return SettingTotals(
         name=name,
         tasks=len(report.vertices),
-        records=sum(vertex.records_out for vertex in report.vertices),
+        records=sum(figures.records_out for figures in report.vertices),
         bytes=sum(figures.bytes_out or 0 for figures in report.vertices),
         copies=sum(chained_figures.copied for chained_figures in report.chained),
     )

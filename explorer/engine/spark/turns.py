@@ -98,7 +98,7 @@ def check_space(place: QueuePlace, tickets: list[Ticket]) -> None:
             f"and {place.most} may; wait for one to end, or cancel it"
         )
         raise TrialError(msg)
-    near = sum(item.address == place.address for item in tickets)
+    near = sum(ticket.address == place.address for ticket in tickets)
     if place.most_of_address is not None and near >= place.most_of_address:
         msg = (
             f"{near} trials from your address wait or run, and {place.most_of_address} may; "

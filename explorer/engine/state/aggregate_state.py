@@ -83,9 +83,10 @@ class Aggregates:
         self._columns = [aggregate.column for aggregate in aggregates]
         self._accumulators: list[Accumulator] = [
             accumulator(
-                item.function, LONG if item.column is None else input_type.types[item.column]
+                aggregate.function,
+                LONG if aggregate.column is None else input_type.types[aggregate.column],
             )
-            for item in aggregates
+            for aggregate in aggregates
         ]
         self._origins = AggregatedOrigins()
 

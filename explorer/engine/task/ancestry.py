@@ -33,7 +33,7 @@ class Ancestry:
 
     def __init__(self, lineage: Lineage) -> None:
         self._emitted = sorted(lineage.emitted, key=lambda records: records.first)
-        self._firsts = [item.first for item in self._emitted]
+        self._firsts = [emitted_records.first for emitted_records in self._emitted]
         self._parents = lineage.descent.parents()
         count = self._parents.shape[1]
         self._record = np.zeros(count, np.bool_)

@@ -68,7 +68,7 @@ class _ChainedOperator:
         self._else = Stateless(partial(PassOn().process, data.name))
         traits = [step.traits for _, _, step in data.steps]
         self.changes_rows = any(trait.changes_rows for trait in traits)
-        self._assigns_watermarks = any(item.assigns_watermarks for item in traits)
+        self._assigns_watermarks = any(trait.assigns_watermarks for trait in traits)
 
     def call(self, method: str) -> None:
         """Apply a lifecycle call: an opened operator has its steps, a closed one no state."""

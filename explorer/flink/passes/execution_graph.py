@@ -39,7 +39,9 @@ def expand(
     their own. Their maximum is still derived from their own.
     """
     environment = settings.parallelism
-    maximum = [_max_parallelism(vertex, stream_graph, environment) for vertex in job_graph.vertices]
+    maximum = [
+        _max_parallelism(job_vertex, stream_graph, environment) for job_vertex in job_graph.vertices
+    ]
     if scheduled:
         vertices = (
             msgspec.structs.replace(

@@ -331,7 +331,7 @@ def _span(node: exp.Expression) -> tuple[int, int] | None:
     places = [expr.meta for expr in node.walk() if "start" in expr.meta]
     if not places:
         return None
-    return min(place["start"] for place in places), max(values["end"] for values in places) + 1
+    return min(place["start"] for place in places), max(place["end"] for place in places) + 1
 
 
 def _only(node: exp.Expression, parts: tuple[str, ...]) -> None:

@@ -90,7 +90,7 @@ def version_of(path: FilePath, name: str) -> tuple[int, int]:
         why = (error.strerror or "it cannot be read").lower()
         msg = f"file {quoted(name)} cannot be read: {why}"
         raise SourceError(msg) from None
-    return sum(stat.st_size for stat in stats), max(item.st_mtime_ns for item in stats)
+    return sum(stat.st_size for stat in stats), max(stat.st_mtime_ns for stat in stats)
 
 
 def check_version(path: FilePath, name: str, pair: tuple[int, int]) -> None:

@@ -173,9 +173,7 @@ def _remake(
     # Flink adds an operator with its in-edges, refuses it for its own sake, and goes on to readers.
     maker.check(declared[new.id], node)
     changed |= _connect_again(graph, graph.out_edges[node.id], by_id, declared, settings)
-    return _with_edges(
-        graph.with_nodes(tuple([by_id[graph_node.id] for graph_node in graph.nodes])), changed
-    )
+    return _with_edges(graph.with_nodes(tuple([by_id[node.id] for node in graph.nodes])), changed)
 
 
 def _with_edges(graph: StreamGraph, edges: Mapping[int, StreamEdge]) -> StreamGraph:
