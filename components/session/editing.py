@@ -134,9 +134,9 @@ def change_graph(place: str, change: Callable[[StreamGraphDocument], StreamGraph
     )
 
 
-def fix(pipeline: Pipeline) -> None:
-    """Put a fixed pipeline in place of the one at hand."""
-    attempt(session.PAGE, lambda work: with_document(work, pipeline))
+def fix(document: Document) -> None:
+    """Put a fixed document in place of the one at hand."""
+    attempt(session.PAGE, lambda work: with_document(work, document))
 
 
 def delete(id: str) -> None:

@@ -19,11 +19,13 @@ from components.session.memo import PLAIN, Answer, SessionMemo, same
 from components.session.outdated_widgets import REVISION, forget_outdated, was_drawn
 from components.session.work import Work, restored
 from explorer.checks import Findings, check_document
-from explorer.documents import Document
+from explorer.documents import Document, StreamGraphDocument
 from explorer.drawing.view.elements import GraphView
 from explorer.errors import ExplorerError
 from explorer.explain.edges import EdgeExplanation, explain_edge
 from explorer.explain.flink_check import FlinkCheck, check_against_flink
+from explorer.explain.graph_fixes import GraphFix
+from explorer.explain.graph_fixes import graph_fixes as fixes_of_edge
 from explorer.flink.compiler import Compilation
 from explorer.restore.verdict import RestoreVerdict
 
@@ -125,6 +127,17 @@ def explained(compilation: Compilation, edge: int, baseline: Compilation | None)
         "explanation",
         (compilation, edge, baseline),
         lambda *_: explain_edge(compilation, edge, since=baseline, pause=pause),
+    )
+
+
+def graph_fixes(
+    document: StreamGraphDocument, compilation: Compilation, edge: int, baseline: Compilation | None
+) -> tuple[GraphFix, ...]:
+    """Return what fixes an edge of a StreamGraph document; cached as ``explained`` is."""
+    return shared(
+        "graph fixes",
+        (document, compilation, edge, baseline),
+        lambda *_: fixes_of_edge(document, compilation, edge, since=baseline, pause=pause),
     )
 
 

@@ -8,6 +8,7 @@ from explorer import Compilation, compile_graph
 from explorer.documents import StreamGraphDocument
 from explorer.errors import ExplorerError
 from explorer.explain.edges import explain_edge
+from explorer.explain.graph_fixes import graph_fixes
 from explorer.explain.terminal import explanation_text
 from tests.golden_files import cases
 
@@ -176,6 +177,40 @@ def test_a_stream_graph_without_its_pipeline_names_the_call_to_change() -> None:
     alone = compile_graph(StreamGraphDocument(stream_graph=done.stream_graph), "1.20")
 
     assert ".setParallelism(2) on" in explain_edge(alone, 0).advice["CH08"]
+
+
+@pytest.mark.parametrize(
+    ("code", "graph", "label"),
+    [
+        ("CH02", compiled(source(), sink(slot_sharing_group="blue")), "Move Sink: "),
+        ("CH03", compiled(source(chaining_strategy="NEVER"), sink()), "Set chaining strategy of S"),
+        ("CH04", compiled(source(), sink(chaining_strategy="HEAD")), "Set chaining strategy of Si"),
+        (
+            "CH06",
+            compiled(source(), {"id": "r", "type": "rebalance", "inputs": ["s"]}, sink("r")),
+            "Set the partitioner of the edge to FORWARD",
+        ),
+        (
+            "CH08",
+            compiled(source(parallelism=2), sink(parallelism=3)),
+            "Set parallelism of Sink: Print to Std. Out to 2, with a FORWARD edge",
+        ),
+        ("CH10", compiled(source(), sink(), chaining=False), "Turn chaining on"),
+    ],
+)
+def test_a_stream_graph_document_has_fixes_by_its_own_settings(
+    code: str, graph: Compilation, label: str
+) -> None:
+    document = StreamGraphDocument(stream_graph=graph.stream_graph)
+    alone = compile_graph(document, "1.20")
+    assert code in {reason.code for reason in explain_edge(alone, 0).reasons if not reason.holds}
+
+    solving = [fix for fix in graph_fixes(document, alone, 0) if fix.solved]
+
+    (fix,) = solving
+    assert fix.label.startswith(label)
+    assert fix.effect.startswith("2 tasks → 1")
+    assert len(compile_graph(fix.document, "1.20").job_graph.vertices) == 1
 
 
 def test_a_source_inside_a_multiple_input_task_counts_as_chained() -> None:

@@ -59,6 +59,19 @@ def test_an_edited_program_is_no_longer_compared_and_the_page_shows_why() -> Non
     assert captured(current(page)).flink_job_graph is None
 
 
+def test_an_edge_that_does_not_chain_offers_fixes_by_the_documents_own_settings() -> None:
+    page = shown(work_of(SAMPLE), "e0")
+    button = next(each for each in page.button if each.label.startswith("Set parallelism of"))
+    assert "with a FORWARD edge" in button.label.replace("\\", "")
+    # What to change in the program is still named.
+    assert "Call .setParallelism(1)" in html(page)
+    button.click().run()
+
+    edge = captured(current(page)).stream_graph.edges[0]
+    assert edge.partitioner == "FORWARD"
+    assert not page.exception
+
+
 @pytest.mark.slow
 def test_an_operators_figures_are_typed_and_the_trial_shows_their_totals_before_the_run() -> None:
     page = shown(work_of(SAMPLE), "n2")

@@ -1,7 +1,8 @@
 """An edge: why its ends share a task or why not, and for each fix a button that does it."""
 
 import html
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
@@ -13,14 +14,19 @@ from components.session.work import Work
 from components.widgets import complaint
 from components.widgets.escaping import markup
 from components.widgets.pieces import fields, fix_button, heading, section
+from explorer.documents import Document, StreamGraphDocument
 from explorer.drawing.html.page_facts import OWN, job_edge_facts, stream_edge_facts
 from explorer.drawing.view.elements import EdgeView, GraphView
 from explorer.edits.additions import Place
 from explorer.explain.edges import EdgeExplanation
+from explorer.explain.graph_fixes import GraphFix
 from explorer.flink.compiler import Compilation
 from explorer.flink.partitioners import PARTITIONER_CLASSES
 from explorer.model.chains import Verdict
 from explorer.model.pipeline import Pipeline
+
+if TYPE_CHECKING:
+    from explorer.explain.suggested_fixes import SuggestedFix
 
 Callback = tuple[Callable[..., None], tuple[object, ...]]
 """A widget's callback, and its further arguments."""
@@ -46,9 +52,10 @@ def show(
     if text.chained:
         st.html("".join(f"<p>{markup(sentence, 600)}</p>" for sentence in text.sentences))
     else:
-        failed = [reason for reason in text.reasons if not reason.holds and reason.asked]
-        for reason in failed:
-            _card(reason, text)
+        fixes = _fixes(work, compilation, edge, since, text)
+        for reason in text.reasons:
+            if not reason.holds and reason.asked:
+                _card(reason, text, fixes)
     offered = frozenset(fix.label for fix in text.fixes)
     check.show_findings(work, view, edge.key, offered=offered)
     _partitioner(compilation.pipeline, view, edge)
@@ -68,9 +75,40 @@ def show(
         sections.network_exchange(view, job)
 
 
-def _card(reason: Verdict, text: EdgeExplanation) -> None:
+class _Fix(NamedTuple):
+    """A tried fix of a pipeline or of a StreamGraph document."""
+
+    code: str
+    label: str
+    document: Document
+    effect: str
+
+
+def _fixes(
+    work: Work,
+    compilation: Compilation,
+    edge: EdgeView,
+    since: Compilation | None,
+    text: EdgeExplanation,
+) -> list[_Fix]:
+    document = work.document
+    tried: Sequence[SuggestedFix | GraphFix] = text.fixes
+    if isinstance(document, StreamGraphDocument) and document.kind == StreamGraphDocument.kind:
+        tried = session.graph_fixes(document, compilation, edge.index, since)
+    more = "; other conditions still fail"
+    return [
+        _Fix(
+            code=fix.code,
+            label=fix.label,
+            document=fix.document if isinstance(fix, GraphFix) else fix.pipeline,
+            effect=fix.effect + ("" if fix.solved else more),
+        )
+        for fix in tried
+    ]
+
+
+def _card(reason: Verdict, text: EdgeExplanation, fixes: Sequence[_Fix]) -> None:
     """Draw a failed condition: the values it read, its reason, and suggested fixes."""
-    fixes = [fix for fix in text.fixes if fix.code == reason.code]
     with st.container(key=f"card-{reason.code}"):
         st.html(
             f'<div class="x-failed"><i>✗</i><b>{html.escape(reason.title)}</b>'
@@ -78,15 +116,14 @@ def _card(reason: Verdict, text: EdgeExplanation) -> None:
             f'<p class="x-shortfall">{markup(reason.shortfall, 600)}</p>'
             f'<p class="x-values">{markup(reason.why, 600)}</p>'
         )
-        for turn, fix in enumerate(fixes):
-            more = "" if fix.solved else "; other conditions still fail"
+        for turn, fix in enumerate(fix for fix in fixes if fix.code == reason.code):
             fix_button(
                 f"fix-{reason.code}-{turn}",
                 f"fix.{reason.code}.{turn}",
                 fix.label,
-                fix.effect + more,
+                fix.effect,
                 editing.fix,
-                (fix.pipeline,),
+                (fix.document,),
                 longest=60,
             )
         if reason.code in text.advice:
