@@ -16,16 +16,24 @@ from explorer.wording import spelled
 
 TASK_MANAGER_SIZE: Final = "taskmanager.memory.process.size"
 JOB_MANAGER_SIZE: Final = "jobmanager.memory.process.size"
-_SIZES: Final = {
+_SPLITS: Final = {
     TASK_MANAGER_SIZE: (
-        "taskmanager.memory.flink.size",
-        "taskmanager.memory.task.heap.size",
-        "taskmanager.memory.managed.size",
+        {"taskmanager.memory.process.size"},
+        {"taskmanager.memory.flink.size"},
+        {"taskmanager.memory.task.heap.size", "taskmanager.memory.managed.size"},
     ),
-    JOB_MANAGER_SIZE: ("jobmanager.memory.flink.size", "jobmanager.memory.heap.size"),
+    JOB_MANAGER_SIZE: (
+        {"jobmanager.memory.process.size"},
+        {"jobmanager.memory.flink.size"},
+        {"jobmanager.memory.heap.size"},
+    ),
 }
-"""By the option of a process's total size, the options that make the distribution's total size
-inapplicable, since they request another split."""
+"""By the option of a process's total size, the sets of options that split its memory.
+
+A set that is given in full takes the place of the distribution's total size, as in a file that the
+user writes. ``ProcessMemoryUtils.memoryProcessSpecFromConfig`` looks for all of a set: heap or
+managed memory alone is a part of the total.
+"""
 
 
 class ClusterOptions(FrozenRecord, frozen=True, kw_only=True):
@@ -65,6 +73,6 @@ def cluster_options(
     assumed = {
         size: default
         for size, default in defaults.items()
-        if default and not is_complete and text.keys().isdisjoint((size, *_SIZES[size]))
+        if default and not is_complete and not any(keys <= text.keys() for keys in _SPLITS[size])
     }
     return ClusterOptions(values=assumed | text, assumed=assumed, heaps=heaps)

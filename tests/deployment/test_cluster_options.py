@@ -26,6 +26,23 @@ def test_a_distributions_sizes_hold_where_none_is_given() -> None:
     assert sized.task_manager.total_flink == 2 << 30
 
 
+@pytest.mark.parametrize("part", ["task.heap", "managed"])
+def test_one_part_of_a_task_managers_memory_is_a_part_of_a_distributions_total(part: str) -> None:
+    sized = resources(TWO_GROUPS, {f"taskmanager.memory.{part}.size": "256m"})
+    split = resources(
+        TWO_GROUPS,
+        {f"taskmanager.memory.{name}.size": "256m" for name in ("task.heap", "managed")},
+    )
+
+    assert sized.options.assumed["taskmanager.memory.process.size"] == "1728m"
+    assert sized.task_manager is not None
+    assert sized.task_manager.total_process == 1728 << 20
+    assert {"task.heap": sized.task_manager.task_heap, "managed": sized.task_manager.managed}[
+        part
+    ] == 256 << 20
+    assert list(split.options.assumed) == ["jobmanager.memory.process.size"]
+
+
 def test_options_win_over_those_of_the_document() -> None:
     document = {
         "environment": {"configuration": {"taskmanager.numberOfTaskSlots": 2}},
