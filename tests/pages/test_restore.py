@@ -22,8 +22,8 @@ CASE: dict[str, Any] = next(cases("restores"))
 METADATA = base64.b64decode(CASE["flink"][1]["metadata"])
 
 
-def with_savepoint(pipeline: str, content: bytes = METADATA) -> AppTest:
-    page = opened(tab="Restore")
+def with_savepoint(pipeline: str, content: bytes = METADATA, tab: str = "Restore") -> AppTest:
+    page = opened(tab=tab)
     document = json.dumps({**CASE[pipeline], "flink": "2.2"}).encode()
     uploader(page).upload("mine.json", document, "application/json").run()
     uploader(page, Key.DEPLOYED).upload("_metadata", content).run()
@@ -228,6 +228,17 @@ def test_compare_opens_on_the_baseline_against_now_and_holds_any_two() -> None:
         "_metadata", METADATA
     ).run()
     assert "Operator IDs: 0 unchanged, 4 removed, 8 new." in html(page)
+    assert not page.exception
+
+
+@pytest.mark.slow
+def test_a_savepoint_is_compared_with_the_document_of_its_state() -> None:
+    page = with_savepoint("old", tab="Compare")
+
+    names = {
+        row["cells"][1]: row["cells"][0]["text"] for row in sent(page, "Saved operators")["rows"]
+    }
+    assert names["Keyed Reduce"] == "unchanged"
     assert not page.exception
 
 
