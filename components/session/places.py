@@ -48,6 +48,7 @@ _RENAMED: Final[Mapping[str, str]] = {
     "Wire": EXCHANGE,
     "Trace": FOLLOW,
     "Deployment": RESOURCES,
+    "Savepoint": RESTORE,
 }
 """Tabs by their names in old links."""
 
@@ -70,7 +71,7 @@ def resolve(*, travelled: bool = False) -> Place:
     """
     state = st.session_state
     place, tab = _travelled_to() if travelled else (_read_name(Key.PLACE), _read_name(Key.TABS))
-    place, tab = _match_spelling(place, PLACES), _match_spelling(_RENAMED.get(tab, tab), NAMES)
+    place, tab = _match_spelling(place, PLACES), _match_spelling(_present_name(tab), NAMES)
     last: dict[str, str] = state.setdefault(Key.PLACE_TABS, {})
     chosen_place = place if place in PLACES else PLACES[0]
     if place in PLACES and state.get(Key.PLACE_BEFORE) not in {None, place}:
@@ -85,6 +86,11 @@ def resolve(*, travelled: bool = False) -> Place:
     _write(Key.TABS, tab)
     state[Key.PLACE_BEFORE] = chosen_place
     return chosen_place
+
+
+def _present_name(tab: str) -> str:
+    """Return the name of today of a tab that had this one; else the name itself."""
+    return _RENAMED.get(_match_spelling(tab, tuple(_RENAMED)), tab)
 
 
 def _match_spelling(name: str, names: Sequence[str]) -> str:
@@ -104,7 +110,7 @@ def unknown_names() -> Iterator[str]:
         (session.THEME, "theme", session.THEMES),
     ):
         name = str(st.query_params.get(key, ""))
-        if name and _match_spelling(_RENAMED.get(name, name), names) not in names:
+        if name and _match_spelling(_present_name(name), names) not in names:
             yield f"there is no {kind} {quoted(name)}; the {kind}s are {listed(names)}"
 
 

@@ -87,6 +87,8 @@ def test_an_address_with_other_graphs_shows_the_usual_ones(text: str) -> None:
         ("Inside", places.INTERNALS),
         ("Trace", places.FOLLOW),
         ("Deployment", places.RESOURCES),
+        ("Savepoint", places.RESTORE),
+        ("trace", places.FOLLOW),
         ("Compare", "Compare"),
     ],
 )
