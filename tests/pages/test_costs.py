@@ -5,7 +5,7 @@ Bounds are CPU time and memory of one request, whatever else the machine does.
 
 import gc
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import pytest
@@ -21,7 +21,7 @@ Step = dict[str, Any]
 SECONDS: Final = 2.0
 BYTES: Final = 200 * MB
 COSTLY: Final = ("Graphs", "Check", "Local run", "Follow", "Lesson", "Steps")
-"""Tabs that do the most for a document."""
+"""Tabs that do the most for a document: the server has imported what they need."""
 
 
 def sources(count: int, **more: object) -> list[Step]:
@@ -83,17 +83,22 @@ SHAPES: Final[dict[str, list[Step]]] = {
     "unions of 16,384 edges": unions_of_unions(14),
     "long names of 900 edges": long_names(30),
 }
-TRIED: Final = [
-    *(("union of 1,936 edges", tab) for tab in NAMES),
-    *(("layers of 1,920 edges", tab) for tab in COSTLY),
-    *(("wide layers of 1,900 edges", tab) for tab in ("Follow", "Check")),
-    *(("long names of 900 edges", tab) for tab in ("Graphs", "Follow", "Compare")),
-    *(("fan of 1,900 edges", tab) for tab in ("Graphs", "Lesson", "Steps")),
-    *(("chain of 1,900 edges", tab) for tab in ("Task internals", "Lesson")),
-    *((name, "Graphs") for name in SHAPES if name != "fan of 20,000 edges"),
-    ("fan of 20,000 edges", "Check"),
-    ("unions of 1,024 edges", "Follow"),
-]
+TRIED: Final[dict[str, Sequence[str]]] = {
+    # Its graphs are one card each: a request reaches what the tab itself does.
+    "chain of 1,900 edges": NAMES,
+    # Those with graphs that cost too much are refused for them, whatever the tab.
+    "union of 1,936 edges": ("Graphs", "Execution graph", "Check", "Plan", "Compare", "Resources"),
+    "layers of 1,920 edges": ("Graphs", "Check", "Follow", "Steps"),
+    "wide layers of 1,900 edges": ("Graphs", "Check"),
+    "long names of 900 edges": ("Graphs", "Compare"),
+    "fan of 1,900 edges": ("Graphs", "Lesson", "Steps"),
+    "fan of 20,000 edges": ("Check",),
+    "union of 196 edges": ("Graphs",),
+    "union of 20,164 edges": ("Graphs",),
+    "unions of 1,024 edges": ("Graphs", "Follow"),
+    "unions of 16,384 edges": ("Graphs",),
+}
+"""By shape the tabs that open it."""
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -111,7 +116,9 @@ def _public() -> Iterator[None]:
 
 
 @pytest.mark.law
-@pytest.mark.parametrize(("shape", "tab"), dict.fromkeys(TRIED))
+@pytest.mark.parametrize(
+    ("shape", "tab"), [(shape, tab) for shape, tabs in TRIED.items() for tab in tabs]
+)
 def test_a_tab_answers_or_refuses_within_the_budget_of_a_request(shape: str, tab: str) -> None:
     text = pack_link({"document": {"transformations": SHAPES[shape]}, "origin": ""})
     before, begun = resident_bytes(), time.process_time()
