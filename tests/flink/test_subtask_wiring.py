@@ -53,7 +53,10 @@ def test_up_to_1_12_sixteen_consumers_of_fourteen_partitions_meet_elsewhere(
 
 @pytest.mark.law
 def test_releases_up_to_1_12_divide_in_single_precision() -> None:
-    """Every pair up to 130 for which Flink 1.12.5's rule and the one since 1.13 differ."""
+    """Every pair up to 130 for which Flink 1.12.5's rule and the one since 1.13 differ.
+
+    Of those for which they do not, each third number of consumers.
+    """
     with gzip.open(GOLDEN / "pointwise_1.12.jsonl.gz", "rt", encoding="utf-8") as lines:
         different = {
             (fact["upstream"], fact["downstream"]): fact["consumed_partitions"]
@@ -63,6 +66,8 @@ def test_releases_up_to_1_12_divide_in_single_precision() -> None:
     for producers in range(1, 131):
         for consumers in range(1, 131):
             ends = producers, consumers
+            if ends not in different and consumers % 3:
+                continue
             whole, floats = (
                 [consumed_partitions(*ends, i, floats=floats) for i in range(consumers)]
                 for floats in (False, True)
