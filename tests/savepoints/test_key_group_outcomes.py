@@ -4,7 +4,8 @@ The pipelines ran on 2.2.1 and 2.3.0 with RocksDB and the heap; ``survival.jsonl
 keyed operator, how many of its keys found their state after the restore.
 """
 
-from typing import Any, Final
+from functools import cache
+from typing import Any, Final, NamedTuple
 
 import msgspec
 import pytest
@@ -64,6 +65,25 @@ def operator_state(operator: dict[str, Any]) -> OperatorState:
     )
 
 
+class Judged(NamedTuple):
+    """A pair of versions, a cluster's run of it, and our verdict."""
+
+    pair: dict[str, Any]
+    run: dict[str, Any]
+    verdict: RestoreVerdict
+
+
+@cache
+def judged(side: str, version: str, backend: str) -> tuple[Judged, ...]:
+    """Every run on these clusters with its verdict, ``side``: what the old version is known by."""
+    return tuple(
+        Judged(pair, run, judge(pair["old"] if side == "document" else saved(run), pair, run))
+        for pair in cases("survival")
+        for run in pair["runs"]
+        if (run["flink_version"], run["backend"]) == (version, backend)
+    )
+
+
 def judge(old: Any, pair: dict[str, Any], run: dict[str, Any]) -> RestoreVerdict:
     return check_restore(
         old,
@@ -100,13 +120,11 @@ def differences(verdict: RestoreVerdict, run: dict[str, Any]) -> list[str]:
 @pytest.mark.law
 @pytest.mark.parametrize(("side", "version", "backend"), RUNS)
 def test_the_verdict_is_what_survived_on_the_cluster(side: str, version: str, backend: str) -> None:
-    wrong = {}
-    for pair in cases("survival"):
-        for run in pair["runs"]:
-            if (run["flink_version"], run["backend"]) == (version, backend):
-                old = pair["old"] if side == "document" else saved(run)
-                if found := differences(judge(old, pair, run), run):
-                    wrong[pair["case"]] = pair["changes"], found
+    wrong = {
+        one.pair["case"]: (one.pair["changes"], lines)
+        for one in judged(side, version, backend)
+        if (lines := differences(one.verdict, one.run))
+    }
 
     assert wrong == {}
 
@@ -153,14 +171,10 @@ def test_only_fixes_that_ran_on_the_cluster_are_shown(
     }
     unfixed: list[str] = []
     not_run: set[tuple[str, ...]] = set()
-    for pair in cases("survival"):
-        for run in pair["runs"]:
-            if (run["flink_version"], run["backend"]) == (version, backend):
-                old = pair["old"] if side == "document" else saved(run)
-                verdict = judge(old, pair, run)
-                shown = shown_changes(verdict, pair)
-                unfixed += [pair["case"]] if verdict.endangered_keys and not shown else []
-                not_run |= shown - ran
+    for pair, _, verdict in judged(side, version, backend):
+        shown = shown_changes(verdict, pair)
+        unfixed += [pair["case"]] if verdict.endangered_keys and not shown else []
+        not_run |= shown - ran
 
     assert unfixed == []
     assert not_run == set()
