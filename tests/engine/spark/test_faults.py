@@ -162,7 +162,7 @@ def assert_all_come() -> None:
     assert len(trial.report.sinks["o"].data or ()) == 200_001
 
 
-@pytest.mark.parametrize("remove", [remove_files, remove_folders, remove_all])
+@pytest.mark.parametrize("remove", [remove_files, remove_all])
 def test_files_that_were_removed_end_one_trial_only(remove: Callable[[Path], None]) -> None:
     assert_usable()
     trial = start(MANY, limit=None)
