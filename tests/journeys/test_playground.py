@@ -9,6 +9,7 @@ import subprocess
 from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from itertools import islice
 from pathlib import Path
 from threading import Thread
 
@@ -149,10 +150,12 @@ def test_golden_pipelines_compile_in_the_worker_as_on_the_command_line(
     contents = [
         json.dumps(case["pipeline"]).encode()
         for name in FILES
-        for case in cases(name)
+        # The worker's code is ours as it is: what its Python of 32 bits does otherwise, all named
+        # programs and constructs show, and a fifth of the random ones.
+        for case in islice(cases(name), None, None, 5 if name == "random" else 1)
         if any(LATEST in outcome["versions"] for outcome in case["flink"])
     ]
-    assert len(contents) > 400
+    assert len(contents) > 200
 
     node = shutil.which("node")
     assert node, "node is missing: .ci/browser-and-java installs it"
