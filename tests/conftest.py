@@ -64,7 +64,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         type=int,
         default=40 if ON_GATE else 100,
         metavar="N",
-        help="how many examples each law draws that names no number of its own",
+        help="how many examples a law draws; one with a number of its own draws a share of that",
     )
     parser.addoption(
         "--mutations",

@@ -13,7 +13,7 @@ from typing import Any
 import mmh3
 import networkx as nx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -24,12 +24,13 @@ from explorer.flink.json_members import execution_graph_members
 from explorer.flink.passes.chaining import chained_for_hashing
 from explorer.flink.releases import VERSIONS
 from explorer.model.pipeline import Pipeline, Transformation
+from tests.examples import examples
 from tests.plain_hasher import murmur, plain_hashes
 from tests.strategies import RELEASES, WITH_ITERATIONS, pipelines
 
 releases = st.sampled_from(RELEASES)
 
-law = settings(max_examples=50)
+law = examples(50)
 """Few, to keep the suite quick; thousands found what is in the tests by name."""
 
 
@@ -335,7 +336,7 @@ def without_steps(done: Compilation) -> Compilation:
     return replace(done, steps=(), alternative=other)
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(pipelines(), releases)
 def test_the_laws_hold_of_every_compilation(pipeline: Pipeline, version: str) -> None:
     done = compiled(pipeline, version)

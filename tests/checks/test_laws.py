@@ -2,7 +2,7 @@
 
 import json
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import compile_graph
@@ -16,6 +16,7 @@ from explorer.documents.text.places import TextPosition, places
 from explorer.errors import ExplorerError
 from explorer.flink.releases import VERSIONS
 from explorer.model.pipeline import CheckSettings, Pipeline
+from tests.examples import examples
 from tests.strategies import pipelines
 
 DRAWN = st.tuples(pipelines(), st.sampled_from(VERSIONS))
@@ -54,7 +55,7 @@ def test_every_finding_points_into_the_document_and_is_found_by_its_rule_alone(
     assert alone.findings == tuple(one for one in found.findings if one.code == code)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(DRAWN)
 def test_after_a_fix_the_finding_is_gone(drawn: tuple[Pipeline, str]) -> None:
     pipeline, version = drawn

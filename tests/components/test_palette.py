@@ -3,7 +3,6 @@
 from typing import Final
 
 from hypothesis import given
-from hypothesis import settings as drawn
 
 from components.palette.commands import COMMANDS, IN_THE_BROWSER, offered
 from components.palette.entries import Entry, found_in, settings
@@ -15,6 +14,7 @@ from explorer.drawing.view.graph_view import graph_view
 from explorer.drawing.view.selection import exists
 from explorer.flink.releases import VERSIONS
 from explorer.model.pipeline import Pipeline
+from tests.examples import examples
 from tests.strategies import pipelines
 
 UIDS: Final = next(each for each in samples() if each.key == "13-uids")
@@ -35,7 +35,7 @@ def test_an_operator_is_found_by_its_name_its_ids_and_its_uid() -> None:
     assert any(node.uid for node in view.nodes)
 
 
-@drawn(max_examples=25)
+@examples(25)
 @given(pipelines())
 def test_every_element_of_both_graphs_is_found_once(pipeline: Pipeline) -> None:
     view = graph_view(compile_graph(pipeline))

@@ -5,7 +5,7 @@ import re
 from typing import Any, Final
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -23,6 +23,7 @@ from explorer.engine.preview.preview import preview_trial
 from explorer.errors import DocumentError
 from explorer.flink.kinds import KINDS, NODE_FIELDS, allowed_fields
 from explorer.model.pipeline import Environment, Pipeline, Transformation
+from tests.examples import examples
 from tests.many_cases import for_each
 from tests.strategies import RECORDS, pipelines
 
@@ -151,7 +152,7 @@ def test_a_widgets_text_is_read_back_as_the_same_value(pipeline: Pipeline) -> No
                 assert document_value(field, shown(field, value)) == value
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(st.one_of(*(st.tuples(st.just(name), values) for name, values in RECORDS.items())))
 def test_any_record_that_a_form_shows_is_read_back_as_the_same_one(given: tuple[str, Any]) -> None:
     name, value = given

@@ -3,7 +3,7 @@
 from typing import Final
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import edits
@@ -11,6 +11,7 @@ from explorer.documents import dump_yaml, parse_document
 from explorer.documents.yaml_changes import changed_yaml
 from explorer.errors import ExplorerError
 from explorer.model.pipeline import Pipeline
+from tests.examples import examples
 from tests.strategies import pipelines
 
 TEXT: Final = """\
@@ -89,7 +90,7 @@ def test_a_change_without_a_place_in_the_text_rewrites_the_document() -> None:
         assert read(changed_yaml(text, turned)) == turned
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(pipelines(), st.data())
 def test_the_changed_text_always_reads_as_the_document(
     document: Pipeline, data: st.DataObject

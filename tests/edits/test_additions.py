@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -15,6 +15,7 @@ from explorer.flink.compiler import compile_program
 from explorer.flink.kinds import KINDS
 from explorer.flink.releases import LATEST, VERSIONS, release
 from explorer.model.pipeline import Pipeline
+from tests.examples import examples
 from tests.strategies import pipelines
 
 ROWS = {"values": [["a", 1]], "schema": "who STRING, n LONG"}
@@ -75,7 +76,7 @@ def test_every_type_is_offered_on_a_release_that_has_it_and_compiles() -> None:
     assert offered == set(KINDS)
 
 
-@settings(max_examples=12)
+@examples(12)
 @given(pipelines(max_size=5, iterations=True), st.sampled_from(VERSIONS), st.data())
 def test_whatever_the_list_offers_compiles(
     document: Pipeline, version: str, data: st.DataObject

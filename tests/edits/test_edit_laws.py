@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -13,6 +13,7 @@ from explorer.edits.transformations import rename
 from explorer.errors import ExplorerError
 from explorer.model.pipeline import Pipeline, Transformation
 from explorer.model.stream_graph import StreamGraph
+from tests.examples import examples
 from tests.strategies import pipelines
 
 PARTITION_THEMSELVES = {"window_all", "interval_join", "broadcast_connect"}
@@ -27,7 +28,7 @@ def edges_of(graph: StreamGraph) -> Counter[Edge]:
     return Counter((ids[one.source], ids[one.target], one.partitioner) for one in graph.edges)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(
     pipelines(),
     st.data(),
@@ -58,7 +59,7 @@ def test_a_partitioner_changes_on_one_edge_and_on_no_other(
         assert after[source, target, partitioner]
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(pipelines(), st.data())
 def test_a_new_id_changes_no_hash(pipeline: Pipeline, data: st.DataObject) -> None:
     one = data.draw(st.sampled_from(pipeline.transformations))
@@ -106,7 +107,7 @@ def edited(draw: st.DrawFn, before: Pipeline) -> Pipeline:
     return edits.replace_transformation(before, changed)
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(pipelines(), st.data())
 def test_unedited_parts_need_not_be_computed_again(before: Pipeline, data: st.DataObject) -> None:
     try:

@@ -4,7 +4,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import edits
@@ -13,6 +13,7 @@ from explorer.documents.readers.pipelines import to_pipeline
 from explorer.errors import EditError, ExplorerError
 from explorer.flink.kinds import KINDS
 from explorer.model.pipeline import Pipeline, Transformation
+from tests.examples import examples
 from tests.strategies import pipelines
 
 
@@ -62,7 +63,7 @@ def test_selected_columns_of_an_input_follow_the_operator_in_its_stream() -> Non
         assert after.transformation("m").selects == {"b": {"n": "n"}, new: {"n": "n + 1"}}
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(pipelines(), st.data())
 def test_whatever_is_insertable_fits_into_any_stream(
     document: Pipeline, data: st.DataObject
@@ -129,7 +130,7 @@ def test_an_impossible_connection_is_refused_in_a_sentence(
         edits.add_input(LINE, source, reader)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(pipelines(), st.data())
 def test_a_connected_pipeline_is_declared_in_a_legal_order(
     document: Pipeline, data: st.DataObject

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import Compilation, compile_graph
@@ -13,6 +13,7 @@ from explorer.drawing.layout.captions import job_caption, stream_caption
 from explorer.drawing.view.graph_view import graph_view
 from explorer.explain.edges import explain_edge
 from tests.engine.in_process import report_of
+from tests.examples import examples
 from tests.strategies import NAUGHTY
 
 
@@ -63,7 +64,7 @@ def test_the_text_survives_a_round_trip() -> None:
     assert parse_document(dump_json(read), name="x.json") == read
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(st.text(max_size=100) | st.sampled_from(NAUGHTY), st.text(max_size=20))
 def test_any_text_and_class_are_accepted_stored_and_printed(text: str, class_name: str) -> None:
     read = load_document(document(text, class_name))

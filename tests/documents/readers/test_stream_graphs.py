@@ -4,12 +4,13 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from explorer import Compilation, compile_graph
 from explorer.documents import StreamGraphDocument, dump_json, load_document, parse_document
 from explorer.errors import DocumentError
 from explorer.model.pipeline import Pipeline
+from tests.examples import examples
 from tests.golden_files import FILES, cases
 from tests.strategies import pipelines
 
@@ -58,7 +59,7 @@ def members(done: Compilation) -> dict[str, Any]:
     return values
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(pipelines())
 def test_a_compilation_can_be_read_back_and_compiled_to_the_same(pipeline: Pipeline) -> None:
     done = compile_graph(pipeline, "1.20")
@@ -66,7 +67,7 @@ def test_a_compilation_can_be_read_back_and_compiled_to_the_same(pipeline: Pipel
     assert members(compile_graph(json.loads(json.dumps(done.to_dict())))) == members(done)
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(pipelines())
 def test_a_stream_graph_document_survives_a_round_trip(pipeline: Pipeline) -> None:
     done = compile_graph(pipeline, "1.20")

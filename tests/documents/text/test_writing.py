@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 
 from explorer.documents import check_pipeline, dump_json, dump_yaml, load_document, parse_document
 from explorer.documents.text.writing import (
@@ -20,12 +20,13 @@ from explorer.documents.text.writing import (
 )
 from explorer.errors import UnwritableFileError
 from explorer.model.pipeline import Pipeline
+from tests.examples import examples
 from tests.full_disks import full_disk
 from tests.golden_files import FILES, cases
 from tests.strategies import documents, pipelines
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(pipelines(compiles=False))
 def test_what_is_written_reads_as_the_same_pipeline(pipeline: Pipeline) -> None:
     """As YAML and as JSON; any other reader of YAML reads the same values."""
@@ -36,13 +37,13 @@ def test_what_is_written_reads_as_the_same_pipeline(pipeline: Pipeline) -> None:
     assert parse_document(dump_json(pipeline), name="a.json") == pipeline
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(documents(compiles=False))
 def test_a_mapping_and_its_json_text_are_the_same_document(document: dict[str, Any]) -> None:
     assert parse_document(json.dumps(document)) == load_document(document)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(pipelines(iterations=True))
 def test_writing_twice_gives_the_same_text(pipeline: Pipeline) -> None:
     text = dump_yaml(pipeline)

@@ -3,17 +3,18 @@
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import explorer
 from explorer.datastream.compiled import Graph
 from explorer.drawing.html.free_layout import offline_page
 from explorer.model.pipeline import Pipeline
 from tests.drawn_graphs import hostile_graph
+from tests.examples import examples
 from tests.strategies import pipelines
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(pipelines(max_size=8))
 def test_nodes_edges_and_groups_are_those_of_both_graphs(pipeline: Pipeline) -> None:
     done = explorer.compile_graph(pipeline)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import compile_graph
@@ -18,6 +18,7 @@ from explorer.drawing.svg.wiring_svg import (
     task_wiring_svg,
 )
 from explorer.flink.compiler import Compilation
+from tests.examples import examples
 
 
 def program(producers: int, consumers: int, between: str, **more: Any) -> Mapping[str, Any]:
@@ -42,7 +43,7 @@ def drawn(done: Compilation, edge: int = 0) -> str:
     return edge_wiring_svg(done, edge)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.integers(1, 300), st.integers(1, 300), st.sampled_from(["rescale", "rebalance"]))
 def test_boxes_are_wired_where_a_channel_lies_between_them(a: int, b: int, between: str) -> None:
     for release in ("1.20", "2.3"):

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import networkx as nx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import compile_graph
@@ -19,6 +19,7 @@ from explorer.drawing.view.reachability import (
     reached,
 )
 from explorer.model.pipeline import Pipeline
+from tests.examples import examples
 from tests.strategies import pipelines
 
 LINE = {
@@ -81,7 +82,7 @@ def test_vertices_reachable_from_a_task_are_those_of_the_job_graph(view: GraphVi
     assert reached(view, "v99", "upstream") == frozenset()
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(pipelines())
 def test_all_steps_reach_the_nodes_that_networkx_finds(pipeline: Pipeline) -> None:
     view = graph_view(compile_graph(pipeline))
@@ -96,7 +97,7 @@ def test_all_steps_reach_the_nodes_that_networkx_finds(pipeline: Pipeline) -> No
         assert {each for each in up if each in view.node_of} - {node} == nx.ancestors(graph, node)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(pipelines(), st.data())
 def test_any_part_of_a_graph_can_be_drawn_alone(pipeline: Pipeline, data: st.DataObject) -> None:
     whole = graph_view(compile_graph(pipeline))

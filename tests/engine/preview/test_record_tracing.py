@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -28,6 +28,7 @@ from explorer.engine.task.record_route import RowCollected, RowEnded, RowRead, R
 from explorer.errors import ExplorerError
 from tests.engine.in_process import rows_of
 from tests.engine.running_pipelines import running_pipelines
+from tests.examples import examples
 
 LINES = {
     "id": "lines",
@@ -56,7 +57,7 @@ def of(*transformations: dict[str, Any], **asked: Any) -> RecordRoute:
     return explorer.follow(document, flink_version="1.20", **asked)
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(running_pipelines(), st.data())
 def test_forward_and_back_are_inverse(document: dict[str, Any], data: st.DataObject) -> None:
     run = traced_run(explorer.compile_graph(document, "1.20"))
