@@ -11,6 +11,7 @@ import streamlit as st
 from components import graphs, header
 from components.explore.levels import parsed_levels
 from components.session import link, session
+from components.session.callbacks import ADDRESS
 from components.session.compiled import CompileOutcome
 from components.session.keys import Key
 from components.session.work import Work
@@ -63,7 +64,8 @@ def show(work: Work, outcome: CompileOutcome, reading: session.Reading) -> None:
             route = f'<a href="{_address()}" target="_blank">Open in the explorer</a>'
             st.html(route, width="content")
         with st.container(key=Key.NOTICES):
-            complaint.show(session.PAGE)
+            for place in (*ADDRESS, session.PAGE):
+                complaint.show(place)
         graphs.show(work, outcome, reads=True)
         if reading == "read":
             with st.container(key=Key.RIGHT):

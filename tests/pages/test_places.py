@@ -120,8 +120,10 @@ def test_a_reader_is_told_of_an_unknown_theme() -> None:
     assert "There is no" not in html(known)
 
 
-def test_a_state_that_cannot_be_read_is_reported() -> None:
-    assert "this link is damaged" in html(opened(state="abc"))
+@pytest.mark.parametrize("view", [{}, {"view": "read"}, {"view": "embed"}])
+def test_a_state_or_a_sample_that_cannot_be_read_is_reported(view: dict[str, str]) -> None:
+    assert "this link is damaged" in html(opened(state="abc", **view))
+    assert "There is no sample &#x27;nope&#x27;" in html(opened(sample="nope", **view))
 
 
 @pytest.mark.slow

@@ -41,9 +41,9 @@ export function keepWithin(labels, [left, top, right, foot]) {
   const long = rows.filter(({ box }) => isCut(box));
   for (const { texts } of long) shorten(texts);
   for (const row of long) row.lengths = row.texts.map((text) => text.getComputedTextLength());
-  for (const { box, texts, lines, lengths } of long) {
-    // A label left of its edge ends at it.
-    if (box.x < left) texts.forEach((text, turn) => text.setAttribute("dx", lines[turn].width - lengths[turn]));
+  for (const { box, texts, lengths } of long) {
+    // A label left of its edge ends at it; its lines begin below each other.
+    if (box.x < left) for (const text of texts) text.setAttribute("dx", box.width - Math.max(...lengths));
   }
   for (const { texts, lines } of rows) {
     lines.forEach(({ y, height }, turn) => texts[turn].toggleAttribute("data-cut", height > 0 && (y < top || y + height > foot)));
