@@ -50,7 +50,7 @@ class OperatorChange(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def rescued(self) -> bool:
-        """Whether it has another ID, and its uid hash finds the state all the same."""
+        """Whether the operator has another ID, and its uid hash finds the state all the same."""
         if self.before is None or self.after is None or self.verdict != "moved":
             return False
         return self.before.id == (self.after.uid_hash or "").lower()

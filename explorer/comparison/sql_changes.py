@@ -32,7 +32,7 @@ class SqlChange(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_same(self) -> bool:
-        """Whether it is the same query block."""
+        """Whether both versions have the same query block."""
         return self.new is not None and not self.reasons
 
     @property

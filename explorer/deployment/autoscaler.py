@@ -97,7 +97,7 @@ class Autoscaling(FrozenRecord, frozen=True, kw_only=True):
 
     @property
     def scales(self) -> bool:
-        """Whether it scales: a task that changes is outside of the bounds."""
+        """Whether the autoscaler scales the job: a task that changes is outside of the bounds."""
         return any(task.outside and task.scaled != task.parallelism for task in self.tasks)
 
     @property

@@ -81,12 +81,12 @@ class TaskSize(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def lacks_slots(self) -> bool:
-        """Whether it starts with fewer subtasks than it is submitted with."""
+        """Whether the job starts with fewer subtasks than it is submitted with."""
         return self.scheduled < self.configured
 
     @property
     def sentence(self) -> str:
-        """What it starts with, and why."""
+        """What the job starts with, and why."""
         subtasks = counted(self.scheduled, "subtask")
         if self.scheduled == self.overridden:
             return (

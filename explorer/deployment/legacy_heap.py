@@ -39,7 +39,7 @@ class LegacyHeap(FrozenRecord, frozen=True, kw_only=True):
 
     @property
     def sentence(self) -> str:
-        """What Flink makes of it."""
+        """What Flink makes of the option."""
         return f"{self.key}={self.value} stands for {self.stands_for}, which is not set."
 
 

@@ -59,7 +59,7 @@ class Options:
         self._given = {key: str(value).strip() for key, value in values.items()}
 
     def has(self, option: Option) -> bool:
-        """Whether it is set, by its key or a former one."""
+        """Whether the option is set, by its key or a former one."""
         return any(key in self._given for key in (option.key, *option.former))
 
     def text(self, option: Option) -> str | None:

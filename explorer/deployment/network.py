@@ -54,7 +54,7 @@ class InputBuffers(NamedTuple):
 
     @property
     def most(self) -> int:
-        """The same with the maximum of the pool."""
+        """Buffers of the pool at its maximum and of the remote channels."""
         # A Java int has no larger number; the sum of an unbounded pool and others would be
         # negative.
         return min(INT_MAX, self.buffers.floating.most + self.remote * self.buffers.exclusive)

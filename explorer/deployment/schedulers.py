@@ -96,12 +96,12 @@ class Scheduler(FrozenRecord, frozen=True, kw_only=True):
 
     @property
     def traits(self) -> SchedulerTraits:
-        """Its row of the table."""
+        """The scheduler's row of the table."""
         return SCHEDULERS[self.name]
 
     @property
     def sentence(self) -> str:
-        """What it does with parallelism, slots and a rescale."""
+        """What the scheduler does with parallelism, slots and a rescale."""
         row = self.traits
         return f"{self.name} scheduler: {row.parallelism} {row.slots} {row.rescale}"
 

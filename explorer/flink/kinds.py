@@ -164,7 +164,7 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def registered(self) -> bool:
-        """Whether ``StreamExecutionEnvironment.addOperator`` registers it."""
+        """Whether ``StreamExecutionEnvironment.addOperator`` registers the transformation."""
         return self.node and self.inputs[1] != 0
 
     @cached_property
@@ -174,27 +174,27 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def reads_splits(self) -> bool:
-        """Whether it is a FLIP-27 source: its operator aligns watermarks by itself."""
+        """Whether the kind is a FLIP-27 source: its operator aligns watermarks by itself."""
         return self.vertex_class == "SourceOperatorStreamTask"
 
     @cached_property
     def legacy_source(self) -> bool:
-        """Whether it is a ``SourceFunction``, which may or may not end."""
+        """Whether the kind is a ``SourceFunction``, which may or may not end."""
         return self.vertex_class == "SourceStreamTask"
 
     @cached_property
     def partitions(self) -> bool:
-        """Whether it partitions a stream."""
+        """Whether the kind partitions a stream."""
         return self.partitioner is not None or "partitioner" in self.fields
 
     @cached_property
     def commits(self) -> bool:
-        """Whether it may have operators of its own that commit."""
+        """Whether the kind may have operators of its own that commit."""
         return "committer" in self.fields
 
     @cached_property
     def keyed_stream(self) -> bool:
-        """Whether it gives a ``KeyedStream``."""
+        """Whether the kind gives a ``KeyedStream``."""
         return self.partitioner == "HASH"
 
 
@@ -636,7 +636,7 @@ def allowed_fields(kind: Kind) -> tuple[str, ...]:
 
 
 def assigns_timestamps(transformation: Transformation) -> bool:
-    """Whether event time begins downstream of it: a source may have a strategy of its own."""
+    """Whether event time begins behind such a transformation: a source may have a strategy."""
     return transformation.type == "timestamps" or transformation.timestamps is not None
 
 

@@ -898,12 +898,12 @@ ByRelease: TypeAlias = Callable[[Release], bool]
 
 
 def every_release(_: Release) -> bool:
-    """Whatever the release."""
+    """Answer yes for every release."""
     return True
 
 
 def value_in(reported: str | Mapping[str, str], version: str) -> str:
-    """One text for all releases; or the one in force, of texts by the release from which they hold.
+    """Return the text in force in ``version``: one for all, or by the release from which it holds.
 
     >>> value_in({"1.11": "flink"}, "1.10"), value_in({"1.11": "flink"}, "1.20")
     ('', 'flink')

@@ -153,7 +153,7 @@ class SubtaskWiring(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def pattern(self) -> str:
-        """Its ``DistributionPattern``."""
+        """The edge's ``DistributionPattern``."""
         return "POINTWISE" if self.pointwise else "ALL_TO_ALL"
 
     @property

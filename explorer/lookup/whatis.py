@@ -358,7 +358,7 @@ class _AskedIds:
 
     @property
     def has_whole_ids(self) -> bool:
-        """Whether one of them is a whole ID."""
+        """Whether an ID that is searched for is whole."""
         return _DIGITS in self._by_length
 
     def beginnings_of(self, id: str) -> list[str]:

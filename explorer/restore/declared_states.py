@@ -128,7 +128,7 @@ def _state_verdict(
 
 
 def _is_stateful(transformation: Transformation) -> bool:
-    """Whether its declared work, or the partition window of a key, is stateful."""
+    """Whether the declared work, or the partition window of a key, is stateful."""
     kind = KINDS[transformation.type]
     declared = any(getattr(transformation, field) is not None for field in _STATEFUL)
     return declared or (kind.at_end and kind.keyed)

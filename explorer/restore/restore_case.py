@@ -52,7 +52,7 @@ class RestoreCase(NamedTuple):
 
     @property
     def saved(self) -> Savepoint:
-        """What is restored."""
+        """The savepoint that is restored."""
         return self.old.savepoint
 
     @property

@@ -135,7 +135,7 @@ class RestoredOperator(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def rescued(self) -> bool:
-        """Whether it has another ID and its uid hash finds the state all the same."""
+        """Whether the operator has another ID and its uid hash finds the state all the same."""
         return self.change == "moved" and self.found_by == "uid hash" and self.taken_by is None
 
     @property
@@ -162,19 +162,19 @@ class RestoredOperator(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def unclear(self) -> bool:
-        """Whether it has state for certain, and the operator that restores it is not known."""
+        """Whether there is state for certain, and the operator that restores it is not known."""
         is_unknown = self.outcome == "unknown" and not self.has_open_key_groups
         return self.state == "known" and (self.match == "ambiguous" or is_unknown)
 
     @property
     def has_open_key_groups(self) -> bool:
-        """Whether its keyed state is found, and the number of key groups depends on unknown IDs."""
+        """Whether keyed state is found, and the number of its key groups depends on unknown IDs."""
         is_keyed = "keyed" in self.what and self.taker is not None
         return is_keyed and self.max_parallelism[1] is None
 
     @property
     def endangered(self) -> bool:
-        """Whether it has state, or may have, that does not come back to it for certain."""
+        """Whether the operator may have state that does not come back to it for certain."""
         gone = self.outcome not in {"restored", "empty"}
         return (gone and self.state != "none") or self.unclear
 

@@ -49,7 +49,7 @@ class SavedState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def words(self) -> str:
-        """Its kind and types in words, as in ``value state of Long``."""
+        """The state's kind and types in words, as in ``value state of Long``."""
         kind = f"{self.kind.lower().replace('_', ' ')} state" if self.kind else "state"
         if self.is_v2:
             kind = f"{kind} (v2)"

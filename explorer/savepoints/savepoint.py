@@ -54,7 +54,7 @@ def joined(
     layout: str,
     key_groups: tuple[int, int] | None = None,
 ) -> StateHandle:
-    """One handle for all of these."""
+    """Join the state handles of one kind into one, with the sum of their bytes."""
     return StateHandle(
         kind=kind,
         format=layout,
@@ -126,7 +126,7 @@ class OperatorState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def state_names(self) -> tuple[str, ...]:
-        """Its states by name, each once; timers are not among them."""
+        """The operator's states by name, each once; timers are not among them."""
         read = [state.name for state in self.schema.states if state.kind != "TIMERS"]
         return tuple(dict.fromkeys((*_names(self.handles), *read)))
 
@@ -171,7 +171,7 @@ class Savepoint(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def self_contained(self) -> bool:
-        """Whether it can be moved as a folder: no state is in files named by absolute paths."""
+        """Whether the savepoint can be moved as a folder: no file is named by an absolute path."""
         return all(handle.is_relocatable for handle in self._handles())
 
     @property

@@ -43,7 +43,7 @@ Tap: TypeAlias = Callable[[int, int, str | None, Batch], None]
 
 
 def no_tap(_subtask: int, _node: int, _tag: str | None, _batch: Batch) -> None:
-    """Ignore the records."""
+    """Ignore the rows that an operator emits: the run is not traced."""
 
 
 _RELEASING: Final = ("close", "dispose")

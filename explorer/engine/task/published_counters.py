@@ -88,7 +88,7 @@ class Sender:
 
     @property
     def is_open(self) -> bool:
-        """Whether it has a socket to send by."""
+        """Whether there is a socket to send by."""
         return self._socket is not None
 
     def send(self, at: int, numbers: bytes) -> None:
