@@ -36,7 +36,6 @@ OTHERWISE = {
     r"\bslot groups?\b": "slot sharing group",
 }
 """By what is not said, the glossary's word for it."""
-DEFINES = ROOT / "explorer" / "glossary.py"
 
 
 def texts(path: Path) -> Iterator[str]:
