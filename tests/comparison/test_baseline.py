@@ -54,6 +54,19 @@ def test_a_savepoint_as_baseline_gives_the_verdict_of_the_savepoint() -> None:
         assert (one.error, one.operators) == (other.error, other.operators)
 
 
+def test_the_state_of_a_savepoint_is_named_by_its_kinds() -> None:
+    taken = load_savepoint(base64.b64decode(restores()[0]["flink"][1]["metadata"]))
+
+    held = compile_baseline(Baseline(name="sp", savepoint=taken)).held
+
+    assert {operator.kinds: held[operator.operator_id].what for operator in taken.operators} == {
+        (): "no state",
+        ("keyed",): "keyed state",
+        ("operator",): "operator state",
+    }
+
+
+
 @pytest.mark.parametrize(
     ("baseline", "sentence"),
     [
