@@ -66,7 +66,6 @@ def test_the_state_of_a_savepoint_is_named_by_its_kinds() -> None:
     }
 
 
-
 @pytest.mark.parametrize(
     ("baseline", "sentence"),
     [
