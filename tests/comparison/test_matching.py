@@ -11,7 +11,7 @@ from explorer import check_restore, compile_graph, load_document
 from explorer.comparison.baseline import load_baseline
 from explorer.comparison.matching import match_operators
 from explorer.errors import ExplorerError
-from explorer.flink.compiler import Compilation
+from explorer.flink.compiler import Compilation, compile_program
 from explorer.restore.bridge import pin_ids, verify
 from tests.comparison.captured_programs import AGGREGATIONS, OPERATORS, captured, chain, kinds
 
@@ -111,6 +111,36 @@ def test_an_operator_that_moved_to_another_branch_is_known_by_its_function() -> 
     assert {functions[0][then]: functions[1][now] for then, now in pairs.items()} == {
         name: name for name in functions[0].values()
     }
+
+
+def _lines(order: str) -> Compilation:
+    """Lines of a source, a map and a sink, of which a StreamGraph shows no transformation."""
+    graph = compile_graph(
+        {
+            "transformations": [
+                operator
+                for line in order
+                for operator in (
+                    {"id": f"in {line}", "type": "source", "uid": f"in {line}"},
+                    {"id": f"map {line}", "type": "map", "inputs": [f"in {line}"]},
+                    {"id": f"out {line}", "type": "sink", "inputs": [f"map {line}"], "uid": line},
+                )
+            ]
+        }
+    ).to_dict()["stream_graph"]
+    for node in graph["nodes"]:
+        del node["transformation"]
+    return compile_program(load_document({"stream_graph": graph}))
+
+
+def test_operators_between_matched_ones_are_known_by_their_edges() -> None:
+    """Of two maps that changed places one is matched, and the other one proposed for the rest."""
+    found = match_operators(_lines("ab"), _lines("ba")).matches
+    matches = {int(node): match for node, match in found.items()}
+
+    assert [matches[node].node for node in (1, 3, 4, 6)] == [4, 6, 1, 3]
+    assert (matches[5].grade, matches[5].node) == ("likely", 2)
+    assert (matches[2].grade, matches[2].candidates) == ("ambiguous", (5,))
 
 
 def _functions(done: Compilation) -> dict[int, str]:
