@@ -13,6 +13,7 @@ import msgspec
 from explorer.comparison.compare import effect_since
 from explorer.edits.stream_graphs import set_edge_partitioner, set_node_field
 from explorer.errors import ExplorerError
+from explorer.explain.program_advice import CALLS, PLANNED, program_advice
 from explorer.flink.compiler import Compilation, compile_program
 from explorer.flink.rules import failed
 from explorer.model.document import StreamGraphDocument
@@ -45,10 +46,13 @@ def graph_fixes(
 ) -> tuple[GraphFix, ...]:
     """Return the fixes of each failed condition of an edge; those that do not compile are out.
 
+    A condition that the planner of SQL decides has none: its program could not follow.
     ``since``, ``pause``: as in ``explain_edge``.
     """
     result: list[GraphFix] = []
     for rule in failed(compilation.verdicts[edge]):
+        if program_advice(rule, compilation.question(edge)) == PLANNED:
+            continue
         for label, changed in _changes(document, edge, rule.code):
             pause()
             if changed in [document, *(fix.document for fix in result)]:
@@ -108,6 +112,16 @@ def _always(document: StreamGraphDocument, node: StreamNode) -> tuple[str, Strea
 
 
 def _forward(document: StreamGraphDocument, edge: int) -> _Changes:
+    """FORWARD in place of what a call set, never of what an operator needs.
+
+    A keyed operator finds no key group for the records of other subtasks, and a broadcast state is
+    equal in all of them only if all get its records.
+    """
+    stream = document.stream_graph.edges[edge]
+    if stream.partitioner not in CALLS or (
+        stream.partitioner == "BROADCAST" and stream.type_number
+    ):
+        return
     label = "Set the partitioner of the edge to FORWARD"
     yield label, set_edge_partitioner(document, edge, _FORWARD)
 

@@ -12,7 +12,7 @@ from explorer.model.stream_graph import StreamNode
 from explorer.wording import quoted
 
 _TABLE: Final = "org.apache.flink.table."
-_CALLS: Final = {
+CALLS: Final = {
     "REBALANCE": "rebalance()",
     "RESCALE": "rescale()",
     "SHUFFLE": "shuffle()",
@@ -21,14 +21,14 @@ _CALLS: Final = {
     "CUSTOM": "partitionCustom(...)",
 }
 """By what a partitioner prints, the call that sets it."""
-_PLANNED: Final = "The planner decides this, and no option or hint of SQL changes it."
+PLANNED: Final = "The planner decides this, and no option or hint of SQL changes it."
 
 
 class _Advice(NamedTuple):
     """The sentences of one condition; each needs the edge's question."""
 
     of_calls: Callable[[ChainingQuestion], str]
-    of_sql: Callable[[ChainingQuestion], str] = lambda _: _PLANNED
+    of_sql: Callable[[ChainingQuestion], str] = lambda _: PLANNED
 
 
 def program_advice(rule: Rule, question: ChainingQuestion) -> str:
@@ -64,7 +64,7 @@ def _partitioner_call(q: ChainingQuestion) -> str:
         return ""
     if printed == "REBALANCE" and q.source.parallelism != q.target.parallelism:
         return "Flink may have chosen REBALANCE because the parallelism differs: first do CH08."
-    call = _CALLS.get(printed)
+    call = CALLS.get(printed)
     if call is None:
         return f"Remove the partitioner {q.edge.partitioner} between both operators."
     return f"Remove .{call} between {quoted(q.source.name)} and {quoted(q.target.name)}."

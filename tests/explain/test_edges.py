@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from explorer import Compilation, compile_graph
 from explorer.documents import StreamGraphDocument
@@ -10,6 +11,7 @@ from explorer.errors import ExplorerError
 from explorer.explain.edges import explain_edge
 from explorer.explain.graph_fixes import graph_fixes
 from explorer.explain.terminal import explanation_text
+from explorer.model.stream_graph import OperatorFacts
 from tests.golden_files import cases
 
 
@@ -211,6 +213,45 @@ def test_a_stream_graph_document_has_fixes_by_its_own_settings(
     assert fix.label.startswith(label)
     assert fix.effect.startswith("2 tasks → 1")
     assert len(compile_graph(fix.document, "1.20").job_graph.vertices) == 1
+
+
+@pytest.mark.parametrize(
+    "graph",
+    [
+        compiled(
+            source(),
+            {"id": "k", "type": "key_by", "inputs": ["s"]},
+            {"id": "r", "type": "reduce", "inputs": ["k"]},
+            sink("r"),
+        ),
+        compiled(
+            source(),
+            {"id": "rules", "type": "legacy_source"},
+            {"id": "c", "type": "broadcast_connect", "inputs": ["s", "rules"]},
+            sink("c"),
+        ),
+    ],
+    ids=["keyed state", "broadcast state"],
+)
+def test_no_fix_of_a_document_takes_the_partitioner_that_an_operator_needs(
+    graph: Compilation,
+) -> None:
+    document = StreamGraphDocument(stream_graph=graph.stream_graph)
+    alone = compile_graph(document, "1.20")
+    for position, edge in enumerate(alone.stream_graph.edges):
+        for fix in graph_fixes(document, alone, position):
+            fixed = fix.document.stream_graph.edges[position].partitioner
+            assert edge.partitioner in (fixed, "REBALANCE")
+
+
+def test_what_the_planner_of_sql_decides_has_no_fix() -> None:
+    graph = compiled(source(), sink(chaining_strategy="NEVER"))
+    planned = OperatorFacts(class_name="org.apache.flink.table.runtime.operators.StreamExecCalc")
+    nodes = {node.id: replace(node, operator=planned) for node in graph.stream_graph.nodes}
+    document = StreamGraphDocument(
+        stream_graph=replace(graph.stream_graph, nodes=tuple(nodes.values()), by_id=nodes)
+    )
+    assert not graph_fixes(document, compile_graph(document, "1.20"), 0)
 
 
 def test_a_source_inside_a_multiple_input_task_counts_as_chained() -> None:
