@@ -93,7 +93,7 @@ def test_an_import_is_not_ended_halfway(tmp_path: Path, monkeypatch: pytest.Monk
 @pytest.mark.slow
 def test_locks_written_in_python_are_not_left_locked() -> None:
     condition = threading.Condition(threading.Lock())
-    for _ in range(20):
+    for _ in range(6):
         with suppress(budget.OverBudgetError), budget.bounded(0.02, 1000 * MB):
             while True:
                 with condition:
