@@ -7,7 +7,7 @@ from tests.journeys.screen import Screen
 TOO_SMALL = "/?sample=18-out-of-network-buffers&tab=Resources"
 
 
-def test_a_job_that_runs_out_of_network_buffers_is_made_to_fit(visitor: Screen) -> None:
+def test_a_job_without_buffers_is_deployed_in_steps_and_made_to_fit(visitor: Screen) -> None:
     screen, page = visitor, visitor.page
     screen.open(TOO_SMALL)
     body = page.locator(".st-key-deployment-body")
@@ -16,6 +16,16 @@ def test_a_job_that_runs_out_of_network_buffers_is_made_to_fit(visitor: Screen) 
     )
     expect(body.get_by_role("alert")).to_contain_text("Insufficient number of network buffers")
     expect(body.get_by_role("img", name="A task manager's process")).to_be_visible()
+
+    page.get_by_role("radio", name="Deployment steps").click()
+    shown = page.locator(".player")
+    expect(shown.locator(".count")).to_have_text("1 of 27")
+    expect(shown.locator(".words strong")).to_have_text("the session cluster is started")
+    shown.get_by_role("button", name="One step forward").click()
+    expect(shown.locator(".count")).to_have_text("2 of 27")
+    shown.get_by_role("button", name="network buffers are allocated").click()
+    expect(shown.locator(".words p")).to_contain_text("at most 85 network buffers")
+    expect(shown.locator(".words")).to_contain_text("Task.setupPartitionsAndGates")
 
     page.get_by_role("radio", name="Buffers").click()
     expect(screen.rows("Network buffers").first).to_contain_text("85 of 64")
@@ -36,20 +46,7 @@ def test_a_job_that_runs_out_of_network_buffers_is_made_to_fit(visitor: Screen) 
     page.get_by_role("radio", name="Fit").click()
     expect(body.get_by_role("alert")).to_have_count(0)
 
-
-def test_the_deployment_steps_are_played_one_by_one(visitor: Screen) -> None:
-    screen, page = visitor, visitor.page
-    screen.open(TOO_SMALL)
     page.get_by_role("radio", name="Deployment steps").click()
-    shown = page.locator(".player")
-    expect(shown.locator(".count")).to_have_text("1 of 27")
-    expect(shown.locator(".words strong")).to_have_text("the session cluster is started")
-    shown.get_by_role("button", name="One step forward").click()
-    expect(shown.locator(".count")).to_have_text("2 of 27")
-    shown.get_by_role("button", name="network buffers are allocated").click()
-    expect(shown.locator(".words p")).to_contain_text("at most 85 network buffers")
-    expect(shown.locator(".words")).to_contain_text("Task.setupPartitionsAndGates")
-
     page.get_by_role("combobox", name="How the job is deployed").click()
     page.get_by_role("option", name="application on Kubernetes").click()
     expect(shown.locator(".count")).to_have_text("1 of 29")
