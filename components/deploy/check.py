@@ -149,7 +149,7 @@ class _Fixes:
         return not tried and finding.counts and bool(finding.proposals)
 
     def of(self, turn: int) -> tuple[SuggestedFix, ...]:
-        """The fixes of a finding; empty for StreamGraph documents, which cannot be edited."""
+        """The fixes of a finding; empty for StreamGraph documents, which have no pipeline."""
         finding = self.found.findings[turn]
         is_tried = turn in self.asked and finding.counts and bool(finding.proposals)
         if self.pipeline is None or not is_tried:
