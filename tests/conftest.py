@@ -11,7 +11,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Generator, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -175,24 +175,6 @@ def browser() -> Browser:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_teardown(
-    item: pytest.Item, nextitem: pytest.Item | None
-) -> Generator[None, object, object]:
-    """End the browser with its group: another test may not run an event loop over playwright's.
-
-    Not within a module, where ``browser`` is handed out once.
-    """
-    try:
-        return (yield)
-    finally:
-        stays = nextitem is not None and (
-            nextitem.path == item.path or worker_group(nextitem) == worker_group(item)
-        )
-        if not stays:
-            SHARED_BROWSER.close()
-
-
-@pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
     """Collect without the garbage collector, and leave what is collected out of its later rounds.
 
@@ -311,12 +293,24 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """Run a browser test, with its fixtures, on a network that stays as it is."""
-    if not item.get_closest_marker("browser"):
-        return (yield)
-    with unchanged_network():
-        return (yield)
+def pytest_runtest_protocol(
+    item: pytest.Item, nextitem: pytest.Item | None
+) -> Generator[None, object, object]:
+    """Run a browser test, with its fixtures and tries, on a network that stays as it is.
+
+    The browser ends with its group: another test may not run an event loop over playwright's. Not
+    within a module, where ``browser`` is handed out once, nor before a second try, which gets it.
+    """
+    has_browser = item.get_closest_marker("browser")
+    try:
+        with unchanged_network() if has_browser else nullcontext():
+            return (yield)
+    finally:
+        stays = nextitem is not None and (
+            nextitem.path == item.path or worker_group(nextitem) == worker_group(item)
+        )
+        if not stays:
+            SHARED_BROWSER.close()
 
 
 @pytest.hookimpl(wrapper=True)

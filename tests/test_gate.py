@@ -28,6 +28,17 @@ import pytest
 def test_needs_a_browser():
     pass
 """
+SECOND_TRY = """
+import pytest
+
+@pytest.fixture(scope="module")
+def tries():
+    return []
+
+def test_fails_once(browser, tries):
+    tries.append(browser.new_page().title())
+    assert len(tries) > 1
+"""
 
 
 def outcome(folder: Path, *tests: str, **environment: str) -> tuple[int, str]:
@@ -58,6 +69,13 @@ def test_a_missing_browser_fails_with_the_remedy(tmp_path: Path) -> None:
 
     assert code == 1, report
     assert "sudo apt install chromium" in report
+
+
+def test_the_last_browser_test_has_a_second_try_too(tmp_path: Path) -> None:
+    code, report = outcome(tmp_path, SECOND_TRY, CI="true")
+
+    assert code == 0, report
+    assert "1 passed, 1 rerun" in report
 
 
 def test_tests_of_one_group_are_dealt_to_one_worker(request: pytest.FixtureRequest) -> None:
