@@ -90,21 +90,17 @@ def open_new() -> None:
 
 def open_document(content: bytes, name: str) -> bool:
     """Open an uploaded document, plan or lesson; messages name the file."""
-
-    def step(work: Work) -> Work:
-        with found_in(name):
-            return _opened_file(work, content, name)
-
-    return attempt(UPLOAD, step)
+    return attempt(UPLOAD, lambda work: _opened_file(work, content, name))
 
 
 def _opened_file(work: Work, content: bytes, name: str) -> Work:
-    if is_plan_file(content):
-        return open_plan(work, content, name)
-    try:
-        document = shared.parse(content, name)
-    except LessonFileError:
-        return _taught(work, parse_lesson(content, name=name), name)
+    with found_in(name):
+        if is_plan_file(content):
+            return open_plan(work, content, name)
+        try:
+            document = shared.parse(content, name)
+        except LessonFileError:
+            return _taught(work, parse_lesson(content, name=name), name)
     default = os.environ.get(BASELINE_VARIABLE)
     if default is not None and work.document.baseline is document.baseline is None:
         baseline = load_baseline(default)
