@@ -280,7 +280,7 @@ import explorer
 builder = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
 spark = builder.config("spark.driver.extraJavaOptions", sys.argv[3]).getOrCreate()
 # Objects of Spark's JVM, by whose numbers PySpark would look those of another JVM up.
-held = [spark._jvm.java.util.ArrayList() for _ in range(5000)]
+held = [spark._jvm.java.util.ArrayList() for _ in range(500)]
 (document,) = explorer.capture(sys.argv[1], ["throws later"], flink_lib=sys.argv[2])
 print(*document["warnings"])
 """
