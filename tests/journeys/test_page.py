@@ -152,7 +152,7 @@ def test_a_damaged_link_is_reported_and_the_page_still_opens(visitor: Screen) ->
     for link in ("/?place=Learn&state=abc", "/?s=eNqrVkrO"):
         screen.open(link)
         alert = screen.page.get_by_role("alert")
-        expect(alert).to_contain_text("this link is damaged")
+        expect(alert).to_contain_text("This link is damaged")
         # It covers neither graphs nor their bars.
         said, graphs = alert.bounding_box(), screen.page.locator(".board").bounding_box()
         assert said is not None

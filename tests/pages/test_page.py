@@ -574,7 +574,7 @@ def test_an_address_that_a_browser_had_before_the_last_answer_undoes_nothing() -
 def test_a_damaged_link_is_reported_and_the_first_sample_opens(text: str) -> None:
     page = opened(**{link.PARAMETER: text})
 
-    assert "this link is damaged" in html(page)
+    assert "This link is damaged" in html(page)
     assert current(page).origin == "01-word-count"
 
 

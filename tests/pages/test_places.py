@@ -122,7 +122,7 @@ def test_a_reader_is_told_of_an_unknown_theme() -> None:
 
 @pytest.mark.parametrize("view", [{}, {"view": "read"}, {"view": "embed"}])
 def test_a_state_or_a_sample_that_cannot_be_read_is_reported(view: dict[str, str]) -> None:
-    assert "this link is damaged" in html(opened(state="abc", **view))
+    assert "This link is damaged" in html(opened(state="abc", **view))
     assert "There is no sample &#x27;nope&#x27;" in html(opened(sample="nope", **view))
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 from explorer.documents.limits import MAX_BYTES
 from explorer.errors import DocumentError
 
-DAMAGED: Final = "this link is damaged: it was cut off or changed in transit"
+DAMAGED: Final = "This link is damaged: it was cut off or changed in transit"
 
 
 def pack_link(state: dict[str, Any], level: int = 9) -> str:
