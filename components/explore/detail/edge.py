@@ -2,7 +2,7 @@
 
 import html
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TypeAlias
 
 import streamlit as st
 
@@ -14,22 +14,22 @@ from components.session.work import Work
 from components.widgets import complaint
 from components.widgets.escaping import markup
 from components.widgets.pieces import fields, fix_button, heading, section
-from explorer.documents import Document, StreamGraphDocument
+from explorer.documents import StreamGraphDocument
 from explorer.drawing.html.page_facts import OWN, job_edge_facts, stream_edge_facts
 from explorer.drawing.view.elements import EdgeView, GraphView
 from explorer.edits.additions import Place
 from explorer.explain.edges import EdgeExplanation
 from explorer.explain.graph_fixes import GraphFix
+from explorer.explain.suggested_fixes import SuggestedFix
 from explorer.flink.compiler import Compilation
 from explorer.flink.partitioners import PARTITIONER_CLASSES
 from explorer.model.chains import Verdict
 from explorer.model.pipeline import Pipeline
 
-if TYPE_CHECKING:
-    from explorer.explain.suggested_fixes import SuggestedFix
-
 Callback = tuple[Callable[..., None], tuple[object, ...]]
 """A widget's callback, and its further arguments."""
+_Fixes: TypeAlias = Sequence[SuggestedFix | GraphFix]
+"""Tried fixes of a pipeline, or of a StreamGraph document."""
 
 
 def show(
@@ -75,39 +75,20 @@ def show(
         sections.network_exchange(view, job)
 
 
-class _Fix(NamedTuple):
-    """A tried fix of a pipeline or of a StreamGraph document."""
-
-    code: str
-    label: str
-    document: Document
-    effect: str
-
-
 def _fixes(
     work: Work,
     compilation: Compilation,
     edge: EdgeView,
     since: Compilation | None,
     text: EdgeExplanation,
-) -> list[_Fix]:
+) -> _Fixes:
     document = work.document
-    tried: Sequence[SuggestedFix | GraphFix] = text.fixes
     if isinstance(document, StreamGraphDocument) and document.kind == StreamGraphDocument.kind:
-        tried = session.graph_fixes(document, compilation, edge.index, since)
-    more = "; other conditions still fail"
-    return [
-        _Fix(
-            code=fix.code,
-            label=fix.label,
-            document=fix.document if isinstance(fix, GraphFix) else fix.pipeline,
-            effect=fix.effect + ("" if fix.solved else more),
-        )
-        for fix in tried
-    ]
+        return session.graph_fixes(document, compilation, edge.index, since)
+    return text.fixes
 
 
-def _card(reason: Verdict, text: EdgeExplanation, fixes: Sequence[_Fix]) -> None:
+def _card(reason: Verdict, text: EdgeExplanation, fixes: _Fixes) -> None:
     """Draw a failed condition: the values it read, its reason, and suggested fixes."""
     with st.container(key=f"card-{reason.code}"):
         st.html(
@@ -117,13 +98,15 @@ def _card(reason: Verdict, text: EdgeExplanation, fixes: Sequence[_Fix]) -> None
             f'<p class="x-values">{markup(reason.why, 600)}</p>'
         )
         for turn, fix in enumerate(fix for fix in fixes if fix.code == reason.code):
+            more = "" if fix.solved else "; other conditions still fail"
+            document = fix.document if isinstance(fix, GraphFix) else fix.pipeline
             fix_button(
                 f"fix-{reason.code}-{turn}",
                 f"fix.{reason.code}.{turn}",
                 fix.label,
-                fix.effect,
+                fix.effect + more,
                 editing.fix,
-                (fix.document,),
+                (document,),
                 longest=60,
             )
         if reason.code in text.advice:
