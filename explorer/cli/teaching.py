@@ -61,8 +61,8 @@ def _samples(args: argparse.Namespace) -> None:
         {"name": sample.key, "title": sample.title, "teaches": sample.teaches}
         for sample in samples()
     ]
-    width = max(len(lesson["name"]) for lesson in listed)
-    lines = (f"{lesson['name']:<{width}}  {lesson['title']}" for lesson in listed)
+    width = max(len(sample["name"]) for sample in listed)
+    lines = (f"{sample['name']:<{width}}  {sample['title']}" for sample in listed)
     print_found(args, lambda: listed, lambda: "\n".join(lines))
 
 

@@ -48,7 +48,7 @@ class _Both(NamedTuple):
 
     before: Compilation
     after: Compilation
-    same: Mapping[NodeId, NodeId]
+    new_node_of: Mapping[NodeId, NodeId]
 
 
 class _Fact(NamedTuple):
@@ -323,7 +323,7 @@ def _operators(compilations: _Both) -> Iterator[JobChange]:
     )
     keyed = compilations.before.held_states
     sized = _have_execution_graphs(compilations)
-    for node_id, current_node_id in compilations.same.items():
+    for node_id, current_node_id in compilations.new_node_of.items():
         old, new = old_nodes[node_id], new_nodes[current_node_id]
         # A cluster reports no uids, and the number of a task's inputs, not the operators'.
         is_guess = old.is_reported != new.is_reported
@@ -407,7 +407,7 @@ class _TaskStream(NamedTuple):
 
 def _edges(compilations: _Both) -> Iterator[JobChange]:
     old, new = (
-        _streams(compilations.before, compilations.same.get),
+        _streams(compilations.before, compilations.new_node_of.get),
         _streams(compilations.after, lambda node: node),
     )
     names = compilations.after.stream_graph.by_id

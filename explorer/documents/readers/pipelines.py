@@ -199,25 +199,28 @@ class _Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def _same_order(pipeline: Pipeline, previous: Pipeline) -> bool:
     old = {transformation.id for transformation in previous.transformations}
-    new = {item.id for item in pipeline.transformations}
-    common = [one.id for one in pipeline.transformations if one.id in old]
+    new_ids = [transformation.id for transformation in pipeline.transformations]
+    new = set(new_ids)
+    old_ids = (transformation.id for transformation in previous.transformations)
     return (
-        len(new) == len(pipeline.transformations)
-        and all(isinstance(one, Transformation) for one in pipeline.transformations)
-        and common
-        == [
-            transformation.id
-            for transformation in previous.transformations
-            if transformation.id in new
-        ]
+        len(new) == len(new_ids)
+        and all(
+            isinstance(transformation, Transformation)
+            for transformation in pipeline.transformations
+        )
+        and [id for id in new_ids if id in old] == [id for id in old_ids if id in new]
     )
 
 
 def _find_affected(pipeline: Pipeline, previous: Pipeline) -> list[int]:
     """Return the positions of changed transformations and of all that depend on them."""
     old = {transformation.id: transformation for transformation in previous.transformations}
-    changed = {item.id for item in pipeline.transformations if old.get(item.id) != item}
-    gone = old.keys() - {one.id for one in pipeline.transformations}
+    changed = {
+        transformation.id
+        for transformation in pipeline.transformations
+        if old.get(transformation.id) != transformation
+    }
+    gone = old.keys() - {transformation.id for transformation in pipeline.transformations}
     touched = changed | gone
     # No more subtasks than key groups: the environment sets both where an operator does not.
     everywhere = any(
@@ -226,12 +229,12 @@ def _find_affected(pipeline: Pipeline, previous: Pipeline) -> list[int]:
     )
     return [
         position
-        for position, one in enumerate(pipeline.transformations)
+        for position, transformation in enumerate(pipeline.transformations)
         if everywhere
-        or one.id in changed
-        or not touched.isdisjoint(one.inputs)
+        or transformation.id in changed
+        or not touched.isdisjoint(transformation.inputs)
         # A feedback stream is followed up to its iteration, on any route.
-        or (touched and one.iteration is not None)
+        or (touched and transformation.iteration is not None)
     ]
 
 
