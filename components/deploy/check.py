@@ -5,17 +5,19 @@ document they are tried when the user asks for them.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Final
 
 import streamlit as st
 
-from components.deploy import strip
+from components.deploy import finding_list, strip
+from components.deploy.finding_list import FindingRow
 from components.session import editing, session
 from components.session.callbacks import attempt
 from components.session.keys import Key
 from components.session.measured import Measured, measured
 from components.session.work import Work, file_stem, selected
-from components.widgets.escaping import markup, plain
+from components.widgets.escaping import markup
 from components.widgets.pieces import fix_button, hint, section, verdict_line
 from explorer.checks import Finding, Findings
 from explorer.checks.findings import LEVELS
@@ -71,8 +73,8 @@ def show(work: Work, verdict: Measured) -> None:
         fixes = _ask_fixes(work, findings, shown)
         if not shown:
             st.html(hint("No findings of this severity."))
-        for turn in shown[:MOST]:
-            _card(turn, findings.findings[turn], fixes)
+        else:
+            finding_list.show([_row(turn, fixes) for turn in shown[:MOST]], key=Key.FINDING_LIST)
         if len(shown) > MOST:
             remainder = f"and {len(shown) - MOST:,} more: fix these, choose a weight, or ask "
             st.html(hint(f"{remainder}<code>python -m explorer check</code> for all."))
@@ -100,7 +102,7 @@ def show_findings(
         st.html(section(counted(len(turns), "finding")))
         for turn in turns:
             st.html(_message(findings.findings[turn]))
-            _fix_buttons(turn, fixes, place="panel", offered=offered)
+            _fix_buttons(turn, fixes, offered)
 
 
 def _ask_fixes(work: Work, findings: Findings, shown: Sequence[int]) -> "_Fixes":
@@ -162,16 +164,20 @@ class _Fixes:
         return self.known[turn]
 
 
-def _card(turn: int, finding: Finding, fixes: _Fixes) -> None:
+def _row(turn: int, fixes: _Fixes) -> FindingRow:
+    finding, suggested_fixes = fixes.found.findings[turn], fixes.of(turn)
+    place = element_key(finding.edge, next(iter(finding.nodes), None))
     quiet = ""
     if finding.silenced is not None:
         quiet = f'<p class="x-found x-quiet">because: {markup(finding.silenced)}</p>'
-    with st.container(key=f"finding-{turn}", horizontal=True):
-        with st.container(key=f"says-{turn}"):
-            st.html(_message(finding) + quiet)
-            _more(turn, finding)
-        with st.container(key=f"fixes-{turn}"):
-            _fix_buttons(turn, fixes, place="check")
+    return FindingRow(
+        message=_message(finding) + quiet,
+        rule=BY_CODE[finding.code],
+        select=None if place is None else partial(_select, place),
+        fixes=[(fix, partial(editing.fix, fix.pipeline)) for fix in suggested_fixes],
+        suggest=partial(fixes.ask, turn) if fixes.can_suggest(turn) else None,
+        advice=_advice(finding) if finding.counts and not suggested_fixes else "",
+    )
 
 
 def _message(finding: Finding) -> str:
@@ -183,24 +189,21 @@ def _message(finding: Finding) -> str:
     )
 
 
-def _fix_buttons(
-    turn: int, fixes: _Fixes, *, place: str, offered: frozenset[str] = frozenset()
-) -> None:
-    """Draw a finding's fixes, or its advice; ``place`` tells its widgets from another place's."""
+def _fix_buttons(turn: int, fixes: _Fixes, offered: frozenset[str]) -> None:
+    """Draw the fixes of a finding in a panel that has the ``offered`` ones, or its advice."""
     finding, suggested_fixes = fixes.found.findings[turn], fixes.of(turn)
     for number, fix in enumerate(suggested_fixes):
         if fix.label not in offered:
             fix_button(
-                f"fix-{place}-{turn}-{number}",
-                f"{place}-fix.{turn}.{number}",
+                f"fix-panel-{turn}-{number}",
+                f"panel-fix.{turn}.{number}",
                 fix.label,
                 fix.effect,
                 editing.fix,
                 (fix.pipeline,),
             )
     if fixes.can_suggest(turn):
-        key = f"{place}-suggest.{turn}"
-        st.button("Suggest fixes", key=key, on_click=fixes.ask, args=(turn,))
+        st.button("Suggest fixes", key=f"panel-suggest.{turn}", on_click=fixes.ask, args=(turn,))
     elif not suggested_fixes and finding.counts:
         st.html(f'<p class="x-advice">{markup(_advice(finding), 900)}</p>')
 
@@ -208,17 +211,6 @@ def _fix_buttons(
 def _advice(finding: Finding) -> str:
     todo = BY_CODE[finding.code].todo
     return f"{todo} {finding.option_fix}" if finding.option_outcome else todo
-
-
-def _more(turn: int, finding: Finding) -> None:
-    with st.container(key=f"more-{turn}", horizontal=True):
-        key = element_key(finding.edge, next(iter(finding.nodes), None))
-        if key is not None:
-            st.button("Show", key=f"show.{turn}", on_click=_select, args=(key,))
-        with st.popover(f"{finding.code}: why?", key=f"why-{turn}", width="content"):
-            rule = BY_CODE[finding.code]
-            st.markdown(f"**{plain(rule.title)}** {plain(rule.releases)}")
-            st.markdown(f"{plain(rule.why, 2000)}\n\n**What to do.** {plain(rule.todo, 2000)}")
 
 
 def _select(key: str) -> None:

@@ -93,6 +93,7 @@ class Key(StrEnum):
     LOOKED_UP = "looked-up"
     """Whether the search box asked, so that a single answer is selected."""
     FINDINGS = "findings"
+    FINDING_LIST = "finding-list"
     SEVERITY = "weight"
     DEPLOYED = "deployed-upload"
     PLAN = "uploaded-plan"

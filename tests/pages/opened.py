@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import FileUploader
 
@@ -50,6 +51,20 @@ def sent(page: AppTest, label: str) -> dict[str, Any]:
             return data
     msg = f"nothing was sent to {label}"
     raise AssertionError(msg)
+
+
+def announce(page: AppTest, label: str, event: str, value: Any) -> AppTest:
+    """Run the page after the component with this label sent an event, as its browser does."""
+    data = sent(page, label)
+    (component,) = [
+        element.proto
+        for element in page.get("bidi_component")
+        if json.loads(json.loads(element.proto.json)) == data
+    ]
+    states = page._tree.get_widget_states()
+    trigger = json.dumps([{"event": event, "value": value}])
+    states.widgets.add(id=_make_trigger_id(component.id, "events"), json_trigger_value=trigger)
+    return page._run(states)
 
 
 def drawn(page: AppTest, side: str, kind: str = "card") -> dict[str, str]:

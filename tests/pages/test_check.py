@@ -1,13 +1,14 @@
 """The check tab, run by AppTest: findings, their fixes as buttons, and the marks on the graph."""
 
 import json
+import re
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.checks.pairs import COUNT, LINE, changed, expecting
-from tests.pages.opened import drawn, html, opened, sent, uploader, with_graphs
+from tests.pages.opened import announce, drawn, html, opened, sent, uploader, with_graphs
 
 MEANT = expecting(changed(LINE, "m", chaining_strategy="HEAD"), chained=[["s", "m"]])
 
@@ -18,6 +19,28 @@ def checking(document: dict[str, Any]) -> AppTest:
     uploader(page).upload("mine.json", content, "application/json").run()
     assert not page.exception
     return with_graphs(page)
+
+
+def rows(page: AppTest) -> list[str]:
+    """The listed findings, as HTML."""
+    texts: list[str] = sent(page, "Findings")["rows"]
+    return texts
+
+
+def fixes(row: str) -> list[str]:
+    """The names of a row's fixes, as their buttons send them."""
+    return re.findall(r'<div class="fix"><button type="button" data-press="(\d+)">', row)
+
+
+def press(page: AppTest, label: str) -> AppTest:
+    """Press the first button with this text."""
+    name = re.findall(rf'data-press="(\d+)"><bdi>{label}</bdi>', "".join(rows(page)))[0]
+    return announce(page, "Findings", "pressed", name)
+
+
+def fix_first(page: AppTest) -> None:
+    """Press the first fix of the first finding."""
+    announce(page, "Findings", "pressed", fixes(rows(page)[0])[0])
 
 
 def marks(page: AppTest) -> dict[str, str]:
@@ -31,9 +54,9 @@ def test_an_expectation_that_fails_is_marked_and_fixed_by_a_button() -> None:
     page = checking(MEANT)
 
     assert "1 error" in html(page)
-    assert "s and m should share a task" in html(page)
+    assert "s and m should share a task" in rows(page)[0]
     assert marks(page)["e0"] == "error"
-    page.button(key="check-fix.0.0").click().run()
+    fix_first(page)
     assert not page.exception
     assert "1 error" not in html(page)
     assert "error" not in marks(page).values()
@@ -42,16 +65,16 @@ def test_an_expectation_that_fails_is_marked_and_fixed_by_a_button() -> None:
 @pytest.mark.slow
 def test_a_severity_is_chosen() -> None:
     page = checking(COUNT)
-    assert "warning" in html(page)
+    assert "warning" in rows(page)[0]
 
     page.segmented_control(key="weight").set_value("error").run()
-    assert 'class="x-finding"' not in html(page)
+    assert "No findings of this severity." in html(page)
 
 
 @pytest.mark.slow
 def test_a_place_is_shown_and_its_panel_has_its_findings() -> None:
     page = checking(MEANT)
-    page.button(key="show.0").click().run()
+    press(page, "Show")
 
     assert sent(page, "graphs")["selection"] == "e0"
     assert "1 finding<" in html(page)
@@ -62,8 +85,7 @@ def test_a_place_is_shown_and_its_panel_has_its_findings() -> None:
 @pytest.mark.slow
 def test_a_finding_is_fixed_from_the_panel_of_its_operator() -> None:
     page = checking(COUNT)
-    shows = [button for button in page.button if str(button.key).startswith("show.")]
-    shows[0].click().run()
+    press(page, "Show")
 
     selection = sent(page, "graphs")["selection"]
     (fix, *_) = [button for button in page.button if str(button.key).startswith("panel-fix")]
@@ -78,7 +100,7 @@ def test_a_silenced_finding_is_shown_with_its_reason_and_not_marked() -> None:
     silenced = {"check": {"silenced": {"EX01": "cut for a test"}}}
     page = checking({**MEANT, **silenced})
 
-    assert "because: <bdi>cut for a test</bdi>" in html(page)
+    assert "because: <bdi>cut for a test</bdi>" in "".join(rows(page))
     assert "1 silenced" in html(page)
     assert marks(page).get("e0") != "error"
 
@@ -87,10 +109,10 @@ def test_a_silenced_finding_is_shown_with_its_reason_and_not_marked() -> None:
 def test_a_pipeline_that_flink_refuses_is_fixed_from_its_finding() -> None:
     page = checking(changed(COUNT, "count", uid="s"))
 
-    assert "Two operators have the same uid." in html(page)
-    page.button(key="check-fix.0.0").click().run()
+    assert "Two operators have the same uid." in rows(page)[0]
+    fix_first(page)
     assert not page.exception
-    assert "Two operators have the same uid." not in html(page)
+    assert "Two operators have the same uid." not in "".join(rows(page))
     assert len(drawn(page, "stream")) == 3
 
 
@@ -102,8 +124,8 @@ def test_a_program_of_which_the_graph_alone_is_known_has_advice() -> None:
     graph = {"nodes": nodes, "edges": []}
     page = checking({"stream_graph": graph, "name": "captured"})
 
-    assert "Call uid(...) with a text that never changes" in html(page)
-    assert not [button for button in page.button if str(button.key).startswith("check-fix")]
+    assert "Call uid(...) with a text that never changes" in "".join(rows(page))
+    assert not fixes("".join(rows(page)))
 
 
 @pytest.mark.slow
@@ -111,8 +133,17 @@ def test_fixes_of_a_large_document_are_tried_when_they_are_asked_for() -> None:
     maps = [{"id": f"m{n}", "type": "map", "inputs": [f"m{n - 1}"]} for n in range(1, 1_200)]
     page = checking({"transformations": [{"id": "m0", "type": "legacy_source"}, *maps]})
 
-    assert not [button for button in page.button if str(button.key).startswith("check-fix")]
-    page.button(key="check-suggest.0").click().run()
+    assert not fixes("".join(rows(page)))
+    press(page, "Suggest fixes")
     assert not page.exception
-    assert not [button for button in page.button if button.key == "check-suggest.0"]
-    assert [button for button in page.button if str(button.key).startswith("check-fix.0.")]
+    assert fixes(rows(page)[0])
+    assert "Suggest fixes" not in rows(page)[0]
+
+
+def test_a_button_that_was_not_drawn_does_nothing() -> None:
+    page = checking(COUNT)
+    before = rows(page)
+    for name in ("999", "-1", "__class__", None, {"key": "0"}, ["0"]):
+        announce(page, "Findings", "pressed", name)
+        assert not page.exception
+    assert rows(page) == before

@@ -149,7 +149,7 @@ def test_both_versions_name_their_files_and_a_fix_says_what_comes_then() -> None
 
     assert "<bdi>old.yaml</bdi>" in old_card
     assert "<bdi>new.yaml</bdi>" in new_card.split("</div>")[0]
-    effects = html(page).split('<small class="x-effect">')[1:]
+    effects = "".join(sent(page, "Findings")["rows"]).split('<small class="x-effect">')[1:]
     assert effects
     assert all(text.startswith("Then: ") for text in effects)
 
