@@ -3,8 +3,7 @@
   // Where the cover has the graphs, they move into the page within this time after a text is there to read.
   const board = document.getElementById("first-board");
   const patience = board ? 1000 : 0;
-  // The frame and the pictures are painted first.
-  if (board) requestAnimationFrame(() => setTimeout(() => import(board.dataset.draws)));
+  if (board) import(board.dataset.draws);
   let text = 0;
   const read = '[data-testid="stException"], [role="alert"], [role="dialog"]';
   const undrawn = ".st-key-middle:not(:has(.st-key-graph))";

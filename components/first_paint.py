@@ -1,25 +1,24 @@
 """What a visitor sees before the page's scripts run: its frame, with both graphs.
 
 A browser needs about two seconds to start Streamlit's scripts and what they load, and shows nothing
-until then. ``FirstPaint`` puts a cover into the HTML document that starts them. Its graphs are
-pictures first; ``early.js`` replaces them by the graphs to work with, which later move into the
-page. The cover goes then, or as soon as anything is on the page that a visitor has to read.
+until then. ``FirstPaint`` puts a cover into the HTML document that starts them, with the graphs to
+work with, which later move into the page. The cover goes then, or as soon as anything is on the
+page that a visitor has to read.
 """
 
 import asyncio
 import threading
-from base64 import b64encode
 from collections import Counter
 from collections.abc import Mapping, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import cache
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import parse_qs
 
 import msgspec
+from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from components.server import budget
@@ -56,10 +55,10 @@ _MADE: Final[dict[str, str]] = {}
 _COVERS: Final = ThreadPoolExecutor(max_workers=1, thread_name_prefix="cover")
 _WAITING: Final[Counter[str]] = Counter()
 """By query, requests that wait for its cover; used by the event loop alone."""
+_GRAPHS: Final = "graph/main.js"
+"""Of the files of components."""
 _HEAD: Final = b"<head>"
 _ROOT: Final = b'<div id="root">'
-_SCALE: Final = 1.4
-"""Of the pictures: that of small graphs in the page."""
 _HERE: Final = Path(__file__)
 _SHEET: Final = _HERE.with_suffix(".css").read_text(encoding="utf-8")
 _STYLE: Final = f"<style>#first-paint{{{properties('--x-')}}}\n{_SHEET}</style>"
@@ -67,18 +66,39 @@ _SCRIPT: Final = f"<script>{_HERE.with_suffix('.js').read_text(encoding='utf-8')
 
 
 class FirstPaint:
-    """Adds the cover to the HTML document; everything else goes through as it is."""
+    """Adds the cover to the HTML document, and sends the graphs' modules as one file.
+
+    Everything else goes through as it is.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
-        headers = dict(scope.get("headers", ()))
-        if scope["type"] != "http" or headers.get(b"sec-fetch-mode", b"navigate") != b"navigate":
+        if scope["type"] == "http" and scope["path"].endswith(f".{_GRAPHS}"):
+            await _graphs_module()(scope, receive, send)
+        elif _asks_for_page(scope):
+            await self._app(scope, receive, _Covering(scope, send).send)
+        else:
             await self._app(scope, receive, send)
-            return
-        await self._app(scope, receive, _Covering(scope, send).send)
+
+
+def _asks_for_page(scope: Scope) -> bool:
+    mode = dict(scope.get("headers", ())).get(b"sec-fetch-mode", b"navigate")
+    return bool(scope["type"] == "http" and mode == b"navigate")
+
+
+@cache
+def _graphs_module() -> Response:
+    """The module that draws the graphs, as Streamlit sends files, but with what it alone imports.
+
+    A browser fetches six files at a time: the graphs would be there after two more round trips.
+    """
+    from components.widgets.packaged import linked_file
+
+    headers = {"cache-control": "public"}
+    return Response(linked_file("graph").text, media_type="text/javascript", headers=headers)
 
 
 class _Covering:
@@ -176,9 +196,11 @@ def _head() -> str:
 @cache
 def _files() -> list[str]:
     """Return the addresses of the graphs' style, of their modules, and last of ``early.js``."""
-    from components.widgets.packaged import served_files
+    from components.widgets.packaged import announce, linked_file, served_at
 
-    return served_files("graph/main.css", "graph/early.js")
+    announce()
+    style, module, early = map(served_at, ("graph/main.css", _GRAPHS, "graph/early.js"))
+    return [style, *linked_file("graph").imports, module, early]
 
 
 def _cover(query: str, visitor: str) -> str:
@@ -198,20 +220,19 @@ def _cover(query: str, visitor: str) -> str:
 
 
 def _frame(query: str, *, drawn: bool = False) -> str:
-    """Return the page's frame; ``drawn``: with the graphs, and with pictures of them until then."""
+    """Return the page's frame; ``drawn``: with the graphs."""
     given = {name: values[-1] for name, values in parse_qs(query).items()}
     place, tab = given.get("place", PLACES[0]), given.get("tab", CLOSED)
     if "view" in given or place != PLACES[0] or tab not in TABS[PLACES[0]]:
         return ""
     shown = _open_address(given) if drawn and "graphs" not in given else None
-    pictures = "".join(_pictures(shown[1])) if shown else ""
     board = _board(*shown) if shown else ""
     below = f' style="--x-below:{CLOSED_HEIGHT}px"' if tab == CLOSED else ""
     places = "".join(f"<span>{name}</span>" for name in PLACES)
     return (
         f'{_STYLE}<div id="first-paint"{below}>'
         f'<b aria-hidden="true">StreamGraph Explorer</b><nav aria-hidden="true">{places}</nav>'
-        f"<aside></aside><main>{pictures}</main><aside></aside></div>{board}{_SCRIPT}"
+        f"<aside></aside><main></main><aside></aside></div>{board}{_SCRIPT}"
     )
 
 
@@ -236,13 +257,6 @@ def _open_address(values: Mapping[str, str]) -> "tuple[Work, GraphView] | None":
     return None
 
 
-def _pictures(view: "GraphView") -> list[str]:
-    """The pictures of both graphs."""
-    from explorer.drawing.svg.both_graphs import bare_svg, draw_graphs
-
-    return [_picture(bare_svg(graph), graph.width * _SCALE) for graph in draw_graphs(view)]
-
-
 def _board(work: "Work", view: "GraphView") -> str:
     """Return the graphs before there is a session, without findings and figures."""
     from components.graph import board
@@ -261,8 +275,3 @@ def _board(work: "Work", view: "GraphView") -> str:
     data = msgspec.json.encode(graphs).decode().replace("<", "\\u003c")
     draws = _files()[-1]
     return f'<script type="application/json" id="first-board" data-draws="{draws}">{data}</script>'
-
-
-def _picture(svg: str, width: float) -> str:
-    address = f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}"
-    return f'<figure><img alt="" width="{width:.0f}" src="{escape(address)}"></figure>'

@@ -5,13 +5,11 @@ files, and a checkout is no distribution at all. So the same file is registered 
 mount.
 """
 
-import posixpath
-import re
 import threading
 import tomllib
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 import streamlit as st
@@ -20,9 +18,9 @@ from streamlit.components.v2.get_bidi_component_manager import get_bidi_componen
 from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
 from streamlit.components.v2.types import ComponentRenderer
 
+from explorer.drawing.html.linked_modules import imported_modules, link_served
 from explorer.locations import browser_folder
 
-_IMPORTED: Final = re.compile(r'^import (?:[^"]+ from )?"([^"]+)";$', re.MULTILINE)
 ROOT: Final = Path(__file__).resolve().parents[1]
 SHARED: Final = tuple(
     ComponentConfig(name=name, asset_dir=name)
@@ -52,7 +50,7 @@ def packaged_component(
         return st.components.v2.component(qualified, js=js, css=css, isolate_styles=isolated)
 
     def mount(*, data: Any = None, **arguments: Any) -> ComponentResult:
-        _announce()
+        announce()
         # As one text: Streamlit would write a mapping as JSON twice, once for its identity.
         text = msgspec.json.encode(data).decode()
         return register()(data=text, **arguments)
@@ -84,36 +82,50 @@ def _places() -> tuple[tuple[ComponentManifest, Path], ...]:
     return (manifest, ROOT), (shared, browser_folder())
 
 
-def served_files(*names: str) -> list[str]:
-    """Addresses of files, relative to the page's; what a module imports comes before it.
+class LinkedFile(NamedTuple):
+    """The main module of a component, as one file with the modules that no other one imports."""
 
-    ``names``: of each the component and the file, as ``graph/main.js``. The server knows them from
-    now on.
-    """
-    _announce()
-    folders = {
-        f"{manifest.name}.{component_config.name}": folder
-        for manifest, root in _places()
-        for component_config in manifest.components
-        if (folder := _asset_root(component_config.name, component_config.asset_dir, root))
+    text: str
+    imports: tuple[str, ...]
+    """Addresses of the others, each after those that it imports."""
+
+
+def served_at(file: str) -> str:
+    """Return the address of a component's file, as ``graph/main.js``, relative to the page's."""
+    return f"./_stcore/bidi-components/{_manifest().name}.{file}"
+
+
+@cache
+def linked_file(component: str) -> LinkedFile:
+    """Link the main module of a component."""
+    folders = _folders()
+    names = {folder: name for name, folder in folders.items()}
+    entries = {name: folder / "main.js" for name, folder in folders.items()}
+    entry = entries.pop(component)
+    others = [imported_modules(main, folders) for main in entries.values() if main.exists()]
+    apart = {
+        path: f"{names[path.parent]}/{path.name}"
+        for path in imported_modules(entry, folders)
+        if any(path in modules for modules in others)
     }
-    result: dict[str, None] = {}
-
-    def visit(address: str) -> None:
-        component, _, file = address.partition("/")
-        text = (folders[component] / file).read_text(encoding="utf-8")
-        for named in _IMPORTED.findall(text):
-            imported = posixpath.normpath(posixpath.join(posixpath.dirname(address), named))
-            if imported not in result:
-                visit(imported)
-        result[address] = None
-
-    for name in names:
-        visit(f"{_manifest().name}.{name}")
-    return [f"./_stcore/bidi-components/{address}" for address in result]
+    imported = {path: f"../{_manifest().name}.{file}" for path, file in apart.items()}
+    return LinkedFile(
+        link_served(entry, folders, imported), tuple(served_at(file) for file in apart.values())
+    )
 
 
-def _announce() -> None:
+@cache
+def _folders() -> dict[str, Path]:
+    """Return the folder of each component's files."""
+    return {
+        component.name: folder.resolve()
+        for manifest, root in _places()
+        for component in manifest.components
+        if (folder := _asset_root(component.name, component.asset_dir, root))
+    }
+
+
+def announce() -> None:
     """Register the files with the running server, unless it knows these very places.
 
     A manifest's components are registered together, so its first one answers for all.

@@ -26,7 +26,7 @@ def test_first_visitors_who_come_at_once_have_all_files(monkeypatch: pytest.Monk
 
             def unknown(manager: BidiComponentManager, arrived: threading.Barrier) -> list[str]:
                 arrived.wait(60)
-                packaged._announce()
+                packaged.announce()
                 return [name for name in names if manager.get_component_asset_root(name) is None]
 
             with ThreadPoolExecutor(4) as visitors:

@@ -5,7 +5,8 @@ export const MARGIN = 5;
 /** Height of an operator's name in the drawing. */
 const NAME = 12.5;
 /** Heights of names on the screen below which chains fold by themselves, as a screen rounds them; the second is a presenter's. */
-export const [NAMED, PRESENTED] = [10.95 / NAME, 18 / NAME];
+export const NAMED = 10.95 / NAME;
+export const PRESENTED = 18 / NAME;
 /** Another arrangement must be this much larger on the screen; the second, where names are not high enough. */
 const [GAIN, LEAST_GAIN] = [1.15, 1.02];
 /** The scale below which a graph is not whole at rest. */

@@ -6,11 +6,10 @@ import { drawEarly } from "./main.js";
 
 const place = document.querySelector("#first-paint main");
 
-/** Draw in place of the pictures, unless Streamlit was quicker. */
+/** Draw the graphs, unless Streamlit was quicker. */
 function draw({ target: sheet }) {
   if (globalThis.__graphs || !place.isConnected) return;
   drawEarly(sheet.getRootNode(), JSON.parse(document.getElementById("first-board").textContent));
-  for (const picture of place.querySelectorAll("figure")) picture.remove();
 }
 
 if (place && !globalThis.__graphs) {

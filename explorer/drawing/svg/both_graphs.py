@@ -199,14 +199,6 @@ def graphs_svg(
     return _document(lines, (width, height), name, root, style)
 
 
-def bare_svg(graph: Drawn) -> str:
-    """Return one graph alone, without a heading, as large as its layout and its lines."""
-    content = (part.svg for part in graph.parts)
-    lines = [f'<g transform="translate({at(graph.width / 2 + 1)} 1)">', *content, "</g>"]
-    size, style = (graph.width + 2, graph.height + 2), style_sheet("sg", "auto")
-    return _document(lines, size, graph.title, "sg", style)
-
-
 def _document(lines: list[str], size: tuple[float, float], name: str, root: str, style: str) -> str:
     content = "\n".join(lines)
     width, height = map(at, size)
