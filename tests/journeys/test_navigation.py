@@ -114,7 +114,8 @@ def assert_large_graph_has_a_map(screen: Screen) -> None:
 
 COUNT_IN_TREE: Final = """async () => {
   const files = performance.getEntriesByType("resource").map(({ name }) => name);
-  const { createParts } = await import(files.find((name) => /board[^/]*[/]parts[.]js/.test(name)));
+  const graphs = files.find((name) => name.endsWith(".graph/main.js"));
+  const { createParts } = await import(graphs.replace(".graph/main", ".board/parts"));
   const root = document.createElementNS("http://www.w3.org/2000/svg", "g");
   const parts = createParts(root, { looksOf: () => "", isPicked: () => false });
   parts.update([...Array(2000).keys()].map((y) => [`card:${y}`, `${y}`, [0, y, 9, y], "<g/>"]));
