@@ -86,6 +86,7 @@ def test_flink_2_3_refuses_what_the_releases_before_it_are_warned_of() -> None:
         assert set(findings(release)["SQ06"]) == refused
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("release", RELEASES)
 def test_flinks_own_advice_is_repeated(release: str) -> None:
     for name, line in lines(release).items():

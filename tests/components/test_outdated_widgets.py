@@ -1,5 +1,6 @@
 """A session that works for hours retains the widgets of its latest documents alone."""
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 
@@ -15,6 +16,7 @@ def page_script() -> None:
     forget_outdated(revision)
 
 
+@pytest.mark.slow
 def test_widgets_of_earlier_revisions_are_forgotten_and_those_that_are_drawn_stay() -> None:
     page = AppTest.from_function(page_script).run()
     page.text_input(key="rows-a@0").set_value("7")

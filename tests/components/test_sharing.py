@@ -48,6 +48,7 @@ def test_a_link_that_others_cannot_open_is_not_offered_first(
 
 
 def test_a_link_to_a_playground_holds_the_document_as_the_playground_reads_it(
+@pytest.mark.slow
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv(PLAYGROUND_VARIABLE, "https://example.org/playground/")

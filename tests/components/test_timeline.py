@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from components.run.trial.timeline import MOST, spans
 from explorer import compile_graph
 from explorer.drawing.svg.palette import hue
@@ -34,6 +36,7 @@ def test_each_subtask_has_a_bar_from_its_begin_to_its_end() -> None:
     assert [bar["colour"] for bar in bars] == [hue(1)[0]] * 2 + [hue(2)[0]] * 2
 
 
+@pytest.mark.slow
 def test_of_many_subtasks_each_task_has_a_bar() -> None:
     view, report = ran(MOST)
     bars = spans(view, report, 1)

@@ -93,6 +93,7 @@ def test_twenty_upgrades_end_as_on_the_clusters() -> None:
     assert len(seen) == 20
 
 
+@pytest.mark.slow
 def test_a_rehearsal_decides_what_a_comparison_leaves_open() -> None:
     count = 0
     for (case, version), plan in plans(rehearsed=True):

@@ -47,12 +47,14 @@ def test_every_chaining_rule_and_term_is_listed() -> None:
     assert all(term.word in pages()["reference/glossary.md"] for term in TERMS)
 
 
+@pytest.mark.slow
 def test_every_limit_is_listed_with_its_number() -> None:
     for limit in LIMITS:
         row = f"| {limit.name} | {limit.most:,.10g} {limit.unit} |"
         assert row in pages()["reference/limits.md"]
 
 
+@pytest.mark.slow
 def test_every_field_of_a_pipeline_document_has_an_example() -> None:
     page = pipeline_page()
     assert records()[0] is Pipeline

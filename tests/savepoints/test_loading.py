@@ -108,6 +108,7 @@ def test_hostile_bytes_are_read_or_refused(data: st.DataObject) -> None:
 
 
 def test_as_many_operators_are_read_as_a_document_may_have() -> None:
+@pytest.mark.slow
     operator = b"\1" * 16 + struct.pack(">ii", 1, 1) + b"\0" + struct.pack(">i", 0)
 
     def of(operators: int) -> bytes:

@@ -212,6 +212,7 @@ def test_a_page_of_the_execution_graph_describes_subtasks_and_edges(
     assert len(wrong) == 1
 
 
+@pytest.mark.slow
 def test_edges_lead_where_they_show_the_graphs_of_a_sample_larger() -> None:
     turned, heights = set(), {}
     for sample in samples():

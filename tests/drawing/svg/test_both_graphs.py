@@ -60,6 +60,7 @@ def check(graph: CompiledGraph, svg: str) -> None:
     assert {vertex.id for vertex in view.vertices} <= set(words)
 
 
+@pytest.mark.slow
 @for_each("name", HOSTILE)
 def test_hostile_names_stay_names(name: str) -> None:
     graph = hostile_graph(name)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -68,6 +69,7 @@ def _holds(version: str, kind: str, producers: int, consumers: int, **environmen
     assert sorted(set(_written(edge, producers))) == _read(edge, consumers) == pairs
 
 
+@pytest.mark.slow
 @for_each("version", VERSIONS)
 @for_each(("producers", "consumers"), [(14, 16), (62, 14), (2, 5), (7, 3)])
 def test_a_rescale_is_wired_as_in_the_execution_graph_of_its_release(
