@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise, product
 from pathlib import Path
 from typing import Final
@@ -24,6 +25,7 @@ ARROWS: Final = {*arrows()}
 PACKAGES: Final = {package for arrow in ARROWS for package in arrow}
 
 
+@cache
 def imported_by(package: str) -> set[str]:
     """Return the packages of the diagram that a package imports, also within functions."""
     place = ROOT / package if package == "components" else ROOT / "explorer" / package

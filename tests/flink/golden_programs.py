@@ -14,14 +14,14 @@ from tests.golden_files import FILES, as_printed, cases, iterations_before
 
 
 @cache
-def _case(name: str) -> dict[str, Any]:
-    return next(case for file in FILES for case in cases(file) if case["name"] == name)
+def _cases() -> dict[str, dict[str, Any]]:
+    return {case["name"]: case for file in FILES for case in cases(file)}
 
 
 @cache
 def printed_and_made(name: str, version: str) -> tuple[dict[str, Any], dict[str, Any]]:
     """The members of one program under one release: Flink's, then ours."""
-    case = _case(name)
+    case = _cases()[name]
     printed = next(one for one in case["flink"] if version in one["versions"])
     before = iterations_before(printed)
     made = compile_graph(case["pipeline"], version, iterations_before=before)
@@ -30,7 +30,7 @@ def printed_and_made(name: str, version: str) -> tuple[dict[str, Any], dict[str,
 
 def refused(name: str, version: str) -> tuple[str, str]:
     """With which exception, and in which words, a release refuses a program: Flink, then we."""
-    case = _case(name)
+    case = _cases()[name]
     printed = next(one for one in case["flink"] if version in one["versions"])
     with pytest.raises(FlinkRefusalError) as refusal:
         compile_graph(case["pipeline"], version)

@@ -5,6 +5,7 @@
 """
 
 import base64
+from functools import cache
 from typing import Final
 
 import pytest
@@ -25,6 +26,7 @@ CODE: Final = {"open_fails", "kryo_class_renamed"}
 """Programs that fail in code of theirs, or before a state's name is known."""
 
 
+@cache
 def verdicts() -> dict[str, tuple[RestoreVerdict, Rehearsal]]:
     """Map cases to the static verdict and the rehearsal."""
     saved = {

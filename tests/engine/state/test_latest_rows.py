@@ -42,9 +42,9 @@ def test_a_forgotten_row_is_gone() -> None:
 
 def test_replaced_rows_do_not_pile_up() -> None:
     latest = LatestRows()
-    for number in range(5_000):
+    for number in range(1_500):
         put(latest, p0=number, p1=-number)
 
-    assert at(latest, 0, 1) == [4_999, -4_999]
+    assert at(latest, 0, 1) == [1_499, -1_499]
     assert latest._rows is not None
     assert len(latest._rows) < 2_000
