@@ -26,7 +26,7 @@ test: environment ## run every test, with Chromium, Spark and three Flinks
 	$(BIN)/pytest -n 2 --dist loadgroup
 
 quick: environment ## run the tests that need no browser, no Java and no patience
-	$(BIN)/pytest -n 2 --dist loadgroup \
+	$(BIN)/pytest -n 2 --dist loadgroup -p no:hypothesispytest \
 		-m "not browser and not spark and not flink and not law and not process and not slow"
 
 mutants: environment ## measure the tests: which of 100 changes of the code does none notice?
