@@ -75,7 +75,7 @@ def test_a_mapping_is_refused_in_the_same_words(case: Bad) -> None:
     assert case.says in str(caught.value)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("mapping", "says"),
     [
         ({"transformations": [{"id": "s", "type": "source", "name": object()}]}, "plain value"),

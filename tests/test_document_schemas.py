@@ -64,7 +64,7 @@ def test_documents_that_the_reader_accepts_fulfil_the_schema(pipeline: Pipeline)
     validator("pipeline").validate(msgspec.json.decode(msgspec.json.encode(to_values(pipeline))))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("wrong", "path"),
     [
         ({"transformations": [{"id": "a", "type": "maap"}]}, ["transformations", 0, "type"]),

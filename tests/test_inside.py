@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 from typing import Final
 
-import pytest
+from tests.many_cases import for_each
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 GUIDE: Final = (ROOT / "docs" / "inside.md").read_text(encoding="utf-8")
@@ -17,7 +17,7 @@ def test_there_are_ten_stops_in_order() -> None:
     assert [int(number) for number, _, _ in STOPS] == [*range(1, 11)]
 
 
-@pytest.mark.parametrize(("file", "test"), [stop[1:] for stop in STOPS])
+@for_each(("file", "test"), [stop[1:] for stop in STOPS])
 def test_a_stop_names_a_file_and_a_test(file: str, test: str) -> None:
     """The tests themselves run with all others."""
     module, _, name = test.partition("::")

@@ -1,12 +1,11 @@
 """Which jar has a connector or a format, by release."""
 
-import pytest
-
 from explorer.capture.connectors import jar_to_add, libraries
 from explorer.flink.releases import VERSIONS
+from tests.many_cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("identifier", "flink", "words"),
     [
         ("parquet", "1.20.5", "flink-sql-parquet-1.20.5.jar"),

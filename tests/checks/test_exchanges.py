@@ -18,6 +18,7 @@ from tests.checks.pairs import (
     op,
     within,
 )
+from tests.many_cases import for_each
 
 
 def labels(code: str, document: Document) -> list[str]:
@@ -35,7 +36,7 @@ def test_a_rebalance_that_the_program_asks_for_is_none_of_flinks() -> None:
 _FILES = "org.apache.flink.connector.file.table.stream"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("source", "target", "reported"),
     [
         (("write", f"{_FILES}.compact.CompactFileWriter"), ("c", f"{_FILES}.Committer"), False),

@@ -22,6 +22,7 @@ from explorer.flink.releases import VERSIONS, release
 from tests.capture.flinks import lib
 from tests.checks.pairs import COUNT, OVERRIDES, PAIRS, WINDOW, changed, job, op, within
 from tests.golden_files import cases
+from tests.many_cases import for_each
 from tests.quick_java import QUICK, compile_java
 
 ASKED = Path(__file__).with_name("CheckFacts.java")
@@ -37,7 +38,7 @@ def test_every_release_was_asked() -> None:
     assert list(facts()) == list(VERSIONS)
 
 
-@pytest.mark.parametrize("version", VERSIONS)
+@for_each("version", VERSIONS)
 def test_legacy_sources_are_where_the_release_has_them(version: str) -> None:
     found = facts()[version]
     assert release(version).legacy_sources == found["legacy_source"]
@@ -45,7 +46,7 @@ def test_legacy_sources_are_where_the_release_has_them(version: str) -> None:
     assert BY_CODE["RL01"].applies(release(version)) == (found["legacy_source"] != "current")
 
 
-@pytest.mark.parametrize("version", VERSIONS)
+@for_each("version", VERSIONS)
 def test_the_same_channels_stay_aligned(version: str) -> None:
     said = facts()[version]["unaligned_edges"]
     aligned = {name for name, unaligned in said.items() if unaligned is False}
@@ -54,7 +55,7 @@ def test_the_same_channels_stay_aligned(version: str) -> None:
     assert set(release(version).aligned_partitioners) == aligned
 
 
-@pytest.mark.parametrize("version", VERSIONS)
+@for_each("version", VERSIONS)
 def test_forward_is_refused_and_rebalance_slips_in(version: str) -> None:
     found = facts()[version]
     document = changed(PAIRS["ED03"].bad, "s", type="legacy_source")
@@ -74,7 +75,7 @@ def newer_keys(name: str) -> set[str]:
     return {newer for one in VERSIONS if (newer := deprecated_keys(one).get(name)) is not None}
 
 
-@pytest.mark.parametrize("version", VERSIONS)
+@for_each("version", VERSIONS)
 def test_options_have_the_names_that_the_release_reads(version: str) -> None:
     found = facts()[version]
     for names in (found["chaining_options"], found["timeout_options"]):
@@ -87,7 +88,7 @@ def test_options_have_the_names_that_the_release_reads(version: str) -> None:
         assert all(not one.read(release(version)) for one in rows if one.name not in known)
 
 
-@pytest.mark.parametrize("version", VERSIONS)
+@for_each("version", VERSIONS)
 def test_an_override_of_no_task_is_passed_over(version: str) -> None:
     found = facts()[version]
 
@@ -98,7 +99,7 @@ def test_an_override_of_no_task_is_passed_over(version: str) -> None:
         assert found["unknown_override"] == [1, 1, 2]
 
 
-@pytest.mark.parametrize("version", VERSIONS)
+@for_each("version", VERSIONS)
 def test_a_window_without_timestamps_fails_or_has_one_session_at_the_beginning(
     version: str,
 ) -> None:
@@ -123,7 +124,7 @@ def test_the_words_differ_by_the_windows_assigner() -> None:
         assert says in said.message
 
 
-@pytest.mark.parametrize("version", VERSIONS)
+@for_each("version", VERSIONS)
 def test_metrics_hang_on_the_operators_name_and_not_on_its_task(version: str) -> None:
     scope = facts()[version]["operator_scope"]
 
@@ -132,7 +133,7 @@ def test_metrics_hang_on_the_operators_name_and_not_on_its_task(version: str) ->
     assert "<task_name>" in facts()[version]["task_scope"]
 
 
-@pytest.mark.parametrize("version", VERSIONS)
+@for_each("version", VERSIONS)
 def test_a_uid_hash_leaves_the_generated_id(version: str) -> None:
     plain, plain_ids, hashed, hashed_ids = facts()[version]["uid_hash"]
 
@@ -156,7 +157,7 @@ def test_the_buffer_timeouts_have_flinks_own_meaning(version: str) -> None:
         assert code in {one.code for one in check(document, flink_version=version).findings}
 
 
-@pytest.mark.parametrize("version", VERSIONS)
+@for_each("version", VERSIONS)
 def test_unaligned_checkpoints_are_refused_in_the_words_of_flink(version: str) -> None:
     words = facts()[version]["unaligned_custom"]
     document = changed(PAIRS["CP01"].bad, "s", type="legacy_source")

@@ -8,6 +8,7 @@ from explorer.checks.lock import lock_names, lock_text, make_lock, read_lock
 from explorer.documents import load_document
 from explorer.errors import DocumentError
 from explorer.flink.compiler import Compilation, compile_program
+from tests.many_cases import for_each
 
 
 def compiled(**count: Any) -> Compilation:
@@ -37,7 +38,7 @@ def test_a_chain_is_a_line() -> None:
     assert "  - [count, o]" in lock_text(make_lock(compiled())).splitlines()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "says"),
     [
         ("- 1\n", "this is no lock"),

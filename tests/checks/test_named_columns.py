@@ -4,7 +4,6 @@ import subprocess
 import sys
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,6 +11,7 @@ from explorer.checks.named_columns import _RESERVED, _columns_of, _missing
 from explorer.model.row_type import ColumnType
 from tests.checks.findings import messages
 from tests.checks.pairs import PAID, SOURCE, job, op
+from tests.many_cases import for_each
 
 SUMS = (
     op("by", "key_by", "s", keys=["who"]),
@@ -19,7 +19,7 @@ SUMS = (
 )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("operator", "field"),
     [
         (op("x", "filter", "s", where="amout > 3"), "where"),
@@ -36,7 +36,7 @@ def test_a_column_that_the_rows_do_not_have_is_found(operator: dict[str, Any], f
     assert message.startswith(f"{field} of x names the column ")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "where",
     [
         "amount > 3 AND who LIKE 'amout%'",

@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from msgspec.structs import replace
 
 from explorer.checks.rule import CheckRule
@@ -34,7 +33,7 @@ def test_a_rule_names_its_releases() -> None:
     assert said["CP03"] == "1.11 and later"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("versions", "words"),
     [
         (VERSIONS, "every release"),

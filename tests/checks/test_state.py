@@ -7,6 +7,7 @@ from explorer.documents import load_document
 from explorer.edits import apply_change
 from tests.checks.findings import found, messages
 from tests.checks.pairs import BARE, COUNT, LINE, PAIRS, SOURCE, changed, job, op, option, within
+from tests.many_cases import for_each
 
 
 def test_only_the_first_operator_of_a_transformation_is_asked_for_a_uid() -> None:
@@ -29,7 +30,7 @@ def test_a_uid_of_two_operators_is_changed_at_the_second() -> None:
     assert [one.label for one in collision.proposals] == ["Give out the uid s-out"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("uid", "random"),
     [
         ("0f8fad5bd9cb469fa16570867728950e", True),

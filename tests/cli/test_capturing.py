@@ -8,6 +8,7 @@ import pytest
 
 from explorer.cli.main import main
 from tests.capture.flinks import jar, lib
+from tests.many_cases import for_each
 
 VERSION = "1.20.5"
 EQUAL = f"equal to what your Flink {VERSION} makes of this program\n"
@@ -67,7 +68,7 @@ def test_a_job_that_there_is_not_is_reported_with_those_there_are(
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("options", "word"),
     [
         (["--config", "parallelism.default"], "is no option: write KEY=VALUE"),

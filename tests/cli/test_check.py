@@ -14,6 +14,7 @@ from explorer.checks.lock import read_lock
 from explorer.checks.table import CHECKS
 from explorer.cli.main import main
 from explorer.errors import DocumentError
+from tests.many_cases import for_each
 
 COUNT = """\
 name: counts
@@ -197,7 +198,7 @@ def test_a_code_of_no_rule_is_refused_at_its_place(
         check(file)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "arguments",
     [
         [],

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from explorer.cli.main import main
+from tests.many_cases import for_each
 
 
 def run(*args: str) -> int | str | None:
@@ -25,7 +26,7 @@ def test_the_bytes_of_a_row_are_decoded(capsys: pytest.CaptureFixture[str]) -> N
     assert "".join(part["bytes"] for part in parts) == "0000000e010004746865" + "0" * 15 + "1"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("args", "reported"),
     [
         (("--watermark", "5"), "watermark"),
@@ -42,7 +43,7 @@ def test_other_elements_are_named(
     assert reported in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("args", "code", "said"),
     [
         (("--schema", "n LONG", "--row", '["a"]'), 1, "must be LONG for column 'n'"),

@@ -9,6 +9,7 @@ import pytest
 from explorer.cli.main import main
 from explorer.documents import samples
 from tests.golden_files import cases
+from tests.many_cases import for_each
 
 SAMPLE = next(each.path for each in samples() if each.key == "17-late-flights-captured")
 RECORDED: dict[str, Any] = next(case for case in cases("running_jobs") if case["flink"] == "1.20.5")
@@ -32,7 +33,7 @@ def test_from_the_shell_a_trial_runs_like_a_job(
     assert printed.err.count("synthetic operators run in their place") == 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("options", "words"),
     [
         (["--like", str(samples()[0].path)], "is no running job: give what capture"),
@@ -49,7 +50,7 @@ def test_figures_that_cannot_be_are_refused_before_anything_runs(
     assert words in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     ["2", "2:", "2:cost", "2:cost=x", "2:cost=inf", ":cost=1", f"2:records={'9' * 400}"],
 )

@@ -1,11 +1,10 @@
 """An alignment of two sequences: which partners the best alignments give each position."""
 
-import pytest
-
 from explorer.comparison.alignment import MOST_CELLS, SLACK, Partners, align_sequences
+from tests.many_cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("old", "new", "partners"),
     [
         ("sRt", "sRRt", [((0,), False), ((1, 2), False), ((3,), False)]),

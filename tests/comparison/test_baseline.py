@@ -12,6 +12,7 @@ from explorer.documents import document_texts, document_values, parse_document
 from explorer.errors import ExplorerError
 from tests.comparison.small_jobs import CLEANED, COUNT, program
 from tests.golden_files import cases
+from tests.many_cases import for_each
 from tests.savepoints.clusters import restores
 
 
@@ -66,7 +67,7 @@ def test_the_state_of_a_savepoint_is_named_by_its_kinds() -> None:
     }
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("baseline", "sentence"),
     [
         ({"name": "x"}, "takes a name, and a document, a savepoint or both"),

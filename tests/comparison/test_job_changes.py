@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from explorer import compile_graph, load_document
 from explorer.comparison.compare import compare
 from explorer.comparison.job_changes import JobChange, document_changes, job_changes
@@ -11,6 +9,7 @@ from explorer.comparison.matching import match_operators
 from explorer.comparison.release_changes import document_change
 from explorer.flink.releases import LATEST
 from tests.comparison.small_jobs import CLEANED, COUNT, changed, program
+from tests.many_cases import for_each
 
 
 def changes(old: dict[str, Any], new: dict[str, Any]) -> dict[tuple[str, str], JobChange]:
@@ -51,7 +50,7 @@ def test_key_groups_that_move_are_counted() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("fields", "change", "meaning"),
     [
         ({"name": "sum"}, "name: count -> sum", "dashboards"),
@@ -84,7 +83,7 @@ def _check_change(
     assert meaning in row.means
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("settings", "change", "meaning"),
     [
         ({"checkpoint_interval": 1000}, "checkpoint interval: none -> 1,000", "after a failure"),

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from explorer import compile_graph
 from explorer.comparison.operator_features import (
     Features,
@@ -15,6 +13,7 @@ from explorer.comparison.operator_features import (
 from tests.comparison.captured_programs import AGGREGATIONS, captured, chain, kinds
 from tests.comparison.small_jobs import COUNT, changed, program
 from tests.golden_files import cases
+from tests.many_cases import for_each
 
 STEPS = chain("in:legacy_source", "m:map", "sum:reduce", "max:reduce", "out:sink")
 
@@ -72,7 +71,7 @@ def test_the_number_of_a_plan_node_is_no_part_of_a_sql_operators_name() -> None:
     assert not [one.name for one in found.values() if one.name.endswith("]")]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("now", "same"),
     [
         ({}, True),
@@ -100,7 +99,7 @@ def test_state_that_is_possible_may_be_any() -> None:
     assert not same_state(other, other._replace(certainty="none", held="no state"))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("now", "less"),
     [
         ({"enclosing": "Other"}, True),

@@ -3,7 +3,6 @@
 from functools import cache
 from typing import Any
 
-import pytest
 from msgspec.structs import replace
 
 from explorer.comparison.sql_changes import SqlChange, SqlPlans, compare_nodes, sql_plans, ttl_text
@@ -11,6 +10,7 @@ from explorer.documents import load_document
 from explorer.flink.sql_operators import sql_state
 from explorer.model.sql_plan import SqlPlan
 from tests.golden_files import cases
+from tests.many_cases import for_each
 
 
 @cache
@@ -36,7 +36,7 @@ def changed(name: str) -> SqlChange:
     return compare_nodes(old, before, new, after)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "reasons", "other_meaning"),
     [
         ("same", (), False),
@@ -117,7 +117,7 @@ def test_documents_without_a_plan_are_not_compared() -> None:
     assert sql_plans(None, load_document(one)) is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("milliseconds", "words"),
     [
         (0, "none"),

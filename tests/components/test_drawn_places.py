@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from components.graph.drawn_places import drawn_places
 from explorer import compile_graph
 from explorer.documents import load_document
@@ -11,13 +9,14 @@ from explorer.drawing.view.graph_view import graph_view
 from explorer.edits.additions import Place, places_at
 from explorer.flink.kinds import KINDS
 from explorer.locations import sample_folder
+from tests.many_cases import for_each
 
 SAMPLES = sorted(
     set(sample_folder().glob("[0-9]*.yaml")) - set(sample_folder().glob("*.lesson.yaml"))
 )
 
 
-@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+@for_each("path", SAMPLES, name=lambda path: path.stem)
 def test_every_stream_that_is_drawn_has_a_place_that_the_document_has(path: Path) -> None:
     pipeline = load_document(path).pipeline
     assert pipeline is not None

@@ -17,6 +17,7 @@ from explorer.edits.history import History
 from explorer.errors import ExplorerError
 from explorer.lookup.identity import Identity
 from explorer.model.pipeline import Pipeline
+from tests.many_cases import for_each
 from tests.strategies import pipelines
 
 
@@ -111,9 +112,7 @@ def test_of_too_much_that_is_shown_alone_a_link_shows_all() -> None:
     assert from_link(text) == work
 
 
-@pytest.mark.parametrize(
-    "shown", [5, {"folded": 1}, {"alone": [["a"]]}, {"alone": "a"}, {"walk": [-2, 0]}]
-)
+@for_each("shown", [5, {"folded": 1}, {"alone": [["a"]]}, {"alone": "a"}, {"walk": [-2, 0]}])
 def test_the_shown_parts_of_a_link_must_be_as_the_page_writes_them(shown: object) -> None:
     document = {"transformations": [{"id": "a", "type": "source"}]}
     with pytest.raises(ExplorerError, match="damaged"):
@@ -126,7 +125,7 @@ def test_nonsense_is_refused_and_nothing_else_happens(text: str) -> None:
         from_link(text)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "state",
     [
         [],

@@ -125,7 +125,7 @@ CHOICES: Final = [
 ]
 
 
-@pytest.mark.parametrize(("field", "choice"), CHOICES)
+@for_each(("field", "choice"), CHOICES)
 def test_every_value_that_a_partitions_form_offers_is_accepted(field: str, choice: str) -> None:
     partition = {"id": "p", "type": "partition", "inputs": ["a"], "partitioner": "REBALANCE"}
     document = {"transformations": [{"id": "a", "type": "source"}, {**partition, field: choice}]}
@@ -189,7 +189,7 @@ def test_an_operators_own_strategy_is_offered_first(type: str) -> None:
     assert len(set(offered)) == len(offered)
 
 
-@pytest.mark.parametrize("text", ["no colon", "a:", ": b", "a: b\nc"])
+@for_each("text", ["no colon", "a:", ": b", "a: b\nc"])
 def test_a_line_that_is_no_entry_is_refused_with_an_example(text: str) -> None:
     select = next(field for field in FIELDS if field.name == "select")
 

@@ -11,6 +11,7 @@ from starlette.routing import Route
 from components.server import remembered_files
 from components.server.remembered_files import RememberedFiles
 from tests.asgi import Answer, ask
+from tests.many_cases import for_each
 
 SCRIPT = "/static/js/index.js"
 
@@ -36,8 +37,8 @@ def is_compressed(answer: Answer) -> bool:
     return answer.headers.get(b"content-encoding") == b"gzip"
 
 
-@pytest.mark.parametrize("path", [SCRIPT, "/base/_stcore/bidi-components/x.graph/main.js"])
-@pytest.mark.parametrize("encoding", ["gzip", "identity"])
+@for_each("path", [SCRIPT, "/base/_stcore/bidi-components/x.graph/main.js"])
+@for_each("encoding", ["gzip", "identity"])
 def test_a_file_is_read_once(path: str, encoding: str) -> None:
     files = Files()
     first, second = (ask(files.app, path, headers={"accept-encoding": encoding}) for _ in range(2))
@@ -56,7 +57,7 @@ def test_clients_that_do_not_decompress_have_an_answer_of_their_own() -> None:
     assert len(files.asked) == 2
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("method", "path", "header"),
     [
         ("GET", "/", ""),

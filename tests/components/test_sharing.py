@@ -6,10 +6,11 @@ from streamlit.testing.v1 import AppTest
 from components.source import sharing
 from explorer.locations import PLAYGROUND_VARIABLE
 from explorer.playground.page_kernel import Kernel
+from tests.many_cases import for_each
 from tests.pages.opened import html, opened, sent
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("address", "host"),
     [
         ("http://127.0.0.1:8501/?s=x", "127.0.0.1"),
@@ -47,8 +48,8 @@ def test_a_link_that_others_cannot_open_is_not_offered_first(
     assert "Others cannot open" not in html(shared(monkeypatch, "https://flink.example.org"))
 
 
-def test_a_link_to_a_playground_holds_the_document_as_the_playground_reads_it(
 @pytest.mark.slow
+def test_a_link_to_a_playground_holds_the_document_as_the_playground_reads_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv(PLAYGROUND_VARIABLE, "https://example.org/playground/")

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from msgspec.structs import replace
 
 from components.session.work import (
@@ -25,6 +24,7 @@ from explorer.drawing.view.selection import (
 )
 from explorer.edits.history import DEPTH
 from explorer.model.pipeline import Pipeline, Transformation
+from tests.many_cases import for_each
 
 FIRST: dict[str, Any] = {
     "environment": {"parallelism": 2},
@@ -117,7 +117,7 @@ def test_a_change_from_outside_a_widget_gives_widgets_new_keys() -> None:
     assert all(each.widget("a") != typed.widget("a") for each in keys)
 
 
-@pytest.mark.parametrize("key", ["n1", "n2", "n5", "e0", "e1", "v1", "v2", "j0"])
+@for_each("key", ["n1", "n2", "n5", "e0", "e1", "v1", "v2", "j0"])
 def test_a_selection_is_carried_over_by_what_it_stands_for(key: str) -> None:
     before = view(first())
     in_front = (

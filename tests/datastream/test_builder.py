@@ -319,7 +319,7 @@ MISUSES: list[tuple[Misuse, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("call", "sentence"), MISUSES)
+@for_each(("call", "sentence"), MISUSES)
 def test_misuse_is_one_clear_sentence(call: Misuse, sentence: str) -> None:
     env = explorer.environment()
     stream = env.source("s")
@@ -342,7 +342,7 @@ def test_a_refused_call_declares_nothing() -> None:
     assert [item["id"] for item in document(env)] == ["s", "m"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "path"),
     [
         (lambda _, s: s.map("m", parallelism=0), "transformations[1].parallelism"),

@@ -23,6 +23,7 @@ from explorer.model.running_job import (
 )
 from explorer.model.stream_graph import NodeId
 from tests.golden_files import cases
+from tests.many_cases import for_each
 
 SOURCE, COUNT, SINK, OTHER = (letter * 32 for letter in "abcd")
 PREFIX = "job.autoscaler."
@@ -109,7 +110,7 @@ def test_a_keyed_task_gets_a_divisor_of_its_key_groups() -> None:
     assert found.parallelism[COUNT] == (8 if found.scales else 5)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("current", "wanted", "upper", "scaled"),
     [
         (4, 6, 128, 8),

@@ -14,6 +14,7 @@ from explorer.flink.releases import VERSIONS, release
 from tests.capture.flinks import VERSIONS as CACHED
 from tests.deployment.ask_network import asked
 from tests.golden_files import cases
+from tests.many_cases import for_each
 
 
 def answer(case: dict[str, Any]) -> str:
@@ -39,7 +40,7 @@ def _facts(options: NetworkOptions, *, sorts: bool) -> str:
     return "/".join(map(str, facts))
 
 
-@pytest.mark.parametrize("version", VERSIONS)
+@for_each("version", VERSIONS)
 def test_buffers_are_those_of_flinks_own_classes(version: str) -> None:
     every = [case for case in cases("network") if case["version"] == version]
     wrong = [(case, answer(case)) for case in every if answer(case) != case["answer"]]

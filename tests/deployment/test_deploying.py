@@ -10,6 +10,7 @@ from explorer.cli.main import main
 from explorer.deployment import MemoryRefusalError, resources
 from explorer.documents import load_document, parse_document, samples
 from explorer.flink.compiler import compile_program
+from tests.many_cases import for_each
 
 TWO_GROUPS = next(one.path for one in samples() if one.path.name.startswith("05-"))
 
@@ -34,7 +35,7 @@ def test_the_oldest_release_has_slots_and_no_split() -> None:
     assert resources(TWO_GROUPS, flink_version="1.10").job_manager is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("release", "mode", "balance", "strategy"),
     [
         ("1.9", "STREAMING", "TASKS", "any free slot"),

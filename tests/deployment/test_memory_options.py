@@ -10,6 +10,7 @@ from explorer.deployment.memory_options import (
     multiplied,
     readable,
 )
+from tests.many_cases import for_each
 
 
 def test_sizes_are_multiplied_in_decimal_and_written_half_up() -> None:
@@ -21,7 +22,7 @@ def size(text: str) -> int:
     return Options({"a": text}).size(Option("a"))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "wanted"),
     [
         ("7", 7),
@@ -36,7 +37,7 @@ def test_a_size_is_bytes_unless_it_has_a_unit(text: str, wanted: int) -> None:
     assert size(text) == wanted
 
 
-@pytest.mark.parametrize("text", ["", "much", "-1", "1.5g", "1 zb", "9999999999g"])
+@for_each("text", ["", "much", "-1", "1.5g", "1 zb", "9999999999g"])
 def test_an_invalid_size_is_refused(text: str) -> None:
     with pytest.raises(MemoryRefusalError, match="from config option 'a'"):
         size(text)

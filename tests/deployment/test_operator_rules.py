@@ -2,15 +2,14 @@
 
 from typing import Any
 
-import pytest
-
 from explorer.deployment.operator_rules import operator_job, refused_change
 from explorer.documents.readers.kubernetes import read_resources
 from tests.deployment.operator_jobs import CHECKPOINTED, changed, job
 from tests.documents.resources import deployment, session_job, stream
+from tests.many_cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("resource", "sentence"),
     [
         (deployment("Basic"), "The FlinkDeployment name: Basic is invalid"),

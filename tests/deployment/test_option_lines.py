@@ -4,6 +4,7 @@ import pytest
 
 from explorer.deployment.option_lines import read_options
 from explorer.errors import ExplorerError
+from tests.many_cases import for_each
 
 
 def test_lines_semicolons_and_spaces_part_options() -> None:
@@ -28,7 +29,7 @@ def test_the_last_of_two_values_wins() -> None:
     assert read_options("a.b=1\na.b=2") == {"a.b": "2"}
 
 
-@pytest.mark.parametrize("text", ["memory", "a.b", "a.b=", "=1", "a.b=1\nwords only"])
+@for_each("text", ["memory", "a.b", "a.b=", "=1", "a.b=1\nwords only"])
 def test_a_part_that_is_no_option_is_named(text: str) -> None:
     with pytest.raises(ExplorerError, match="is no option: write key=value"):
         read_options(text)

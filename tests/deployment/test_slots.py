@@ -1,7 +1,5 @@
 """Slots that a job needs, by slot sharing group, and those of clusters of fixed size."""
 
-import pytest
-
 from explorer.deployment import resources
 from explorer.deployment.slots import (
     available_slots,
@@ -14,6 +12,7 @@ from explorer.documents import as_document, samples
 from explorer.flink.compiler import compile_program
 from tests.checks.pairs import COUNT as KEYED
 from tests.checks.pairs import within
+from tests.many_cases import for_each
 from tests.plans.plans import COUNT, program
 
 TWO_GROUPS = next(one.path for one in samples() if one.path.name.startswith("05-"))
@@ -69,8 +68,8 @@ def test_slots_are_those_of_the_replicas_and_at_most_the_limit() -> None:
     assert available_slots({**REPLICAS, "slotmanager.number-of-slots.max": "4"}) == 4
 
 
-@pytest.mark.parametrize("wanted", [{0: 4, 1: 4}, {0: 1, 1: 7, 2: 2}, {0: 1}])
-@pytest.mark.parametrize("by_range", [True, False])
+@for_each("wanted", [{0: 4, 1: 4}, {0: 1, 1: 7, 2: 2}, {0: 1}])
+@for_each("by_range", [True, False])
 def test_a_group_has_one_slot_at_least_and_all_have_those_that_there_are(
     wanted: dict[int, int], *, by_range: bool
 ) -> None:

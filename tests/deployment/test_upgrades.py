@@ -2,14 +2,13 @@
 
 from typing import Any
 
-import pytest
-
 from explorer.deployment.upgrades import fixed_task_managers, job_manager_pods, operator_upgrade
 from tests.deployment.operator_jobs import CHECKPOINTED, changed, job
 from tests.documents.resources import deployment
+from tests.many_cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("old", "new", "weight", "sentence"),
     [
         ({}, {}, "note", "starts without the old one's state"),
@@ -88,7 +87,7 @@ AVAILABLE = {**CHECKPOINTED, "high-availability.type": "kubernetes"}
 NATIVE = {**CHECKPOINTED, "kubernetes.operator.savepoint.format.type": "NATIVE"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("mode", "options", "version", "origin"),
     [
         ("stateless", CHECKPOINTED, "v1_20", None),

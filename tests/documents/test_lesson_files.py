@@ -15,6 +15,7 @@ from explorer.documents.lesson_files import (
 )
 from explorer.errors import DocumentError
 from explorer.locations import sample_folder
+from tests.many_cases import for_each
 
 LESSON = "lesson: One\ngroup: chains\nsteps: [{say: Look.}]\n"
 PIPELINE = "transformations: [{id: a, type: source}]\n"
@@ -67,7 +68,7 @@ def test_every_sample_with_a_lesson_is_loaded() -> None:
     assert all(load_lesson(path).lesson.steps for path in lessons)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("lesson", "says"),
     [
         ([], "a lesson is a mapping with lesson, group and steps, not a list"),

@@ -21,6 +21,7 @@ from explorer.errors import DocumentError
 from explorer.model.pipeline import Pipeline
 from tests.documents.resources import deployment, stream
 from tests.golden_files import cases
+from tests.many_cases import for_each
 from tests.plans.plans import COUNT, program
 
 LINE: dict[str, Any] = {"transformations": [{"id": "a", "type": "source"}]}
@@ -49,7 +50,7 @@ def test_a_document_stays_as_it_is() -> None:
     assert as_document(LINE) == document
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "name"),
     [
         ("transformations: [{id: a, type: source}]", ""),
@@ -98,7 +99,7 @@ def test_rows_are_found_next_to_a_document_or_in_its_data_folder(tmp_path: Path)
     assert data_folder(tmp_path / "a.yaml") == tmp_path / "data"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("baseline", "says"),
     [
         ({"name": "", "document": LINE}, "baseline.name: must be text of 1 to 200 characters"),

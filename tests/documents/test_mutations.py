@@ -318,7 +318,7 @@ def test_any_bytes_and_rows_are_inspected_or_refused_in_one_line(
     out.getvalue().encode()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "says"),
     [
         ("operators: {5: {id: a, name: b, max_parallelism: 1}}", "operators: a column or option"),

@@ -7,6 +7,7 @@ import pytest
 from explorer.documents.records import to_record
 from explorer.errors import DocumentError
 from explorer.model.pipeline import Environment, Pipeline
+from tests.many_cases import for_each
 
 
 def problem(values: object, record: type = Pipeline) -> str:
@@ -15,7 +16,7 @@ def problem(values: object, record: type = Pipeline) -> str:
     return str(fault.value)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("values", "sentence"),
     [
         (

@@ -11,6 +11,7 @@ from explorer.documents.limits import MAX_BYTES, MAX_TRANSFORMATIONS
 from explorer.documents.rehearsals import parse_rehearsal, rehearsal_of
 from explorer.errors import DocumentError
 from explorer.model.rehearsal import Rehearsal, RehearsedOperator
+from tests.many_cases import for_each
 
 KEEP = RehearsedOperator(operator_id=None, name="Keep", uid=None, verdict="restored")
 FOUND = Rehearsal(
@@ -40,7 +41,7 @@ def test_the_former_name_of_the_version_is_read() -> None:
     assert parse_rehearsal(msgspec.json.encode(values)) == FOUND
 
 
-@pytest.mark.parametrize(
+@for_each(
     "content",
     [
         b"",

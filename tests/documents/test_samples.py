@@ -6,6 +6,7 @@ from explorer import compile_graph
 from explorer.checks import check
 from explorer.documents import Sample, document_texts, load_document, parse_document, samples
 from explorer.documents.samples import sample_titles
+from tests.many_cases import for_each
 
 SAMPLES = samples()
 
@@ -23,7 +24,7 @@ def test_the_list_of_samples_shows_the_files_numbers() -> None:
     assert all(title.startswith(f"{key[:2]} ") for key, title in titles.items())
 
 
-@pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.key)
+@for_each("sample", SAMPLES, name=lambda sample: sample.key)
 def test_a_sample_has_a_description_and_reads_rows_in_its_folder(sample: Sample) -> None:
     assert sample.title != sample.key
     assert sample.teaches.endswith(".")

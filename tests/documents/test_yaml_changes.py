@@ -2,7 +2,6 @@
 
 from typing import Final
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,6 +11,7 @@ from explorer.documents.yaml_changes import changed_yaml
 from explorer.errors import ExplorerError
 from explorer.model.pipeline import Pipeline
 from tests.examples import examples
+from tests.many_cases import for_each
 from tests.strategies import pipelines
 
 TEXT: Final = """\
@@ -42,7 +42,7 @@ def read(text: str) -> Pipeline:
 MINE: Final = read(TEXT)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("after", "old", "new"),
     [
         (edits.set_field(MINE, "m", "parallelism", 8), "parallelism: 4 ", "parallelism: 8 "),

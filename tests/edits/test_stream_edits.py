@@ -14,6 +14,7 @@ from explorer.errors import EditError, ExplorerError
 from explorer.flink.kinds import KINDS
 from explorer.model.pipeline import Pipeline, Transformation
 from tests.examples import examples
+from tests.many_cases import for_each
 from tests.strategies import pipelines
 
 
@@ -112,7 +113,7 @@ def test_a_second_stream_comes_through_a_union_and_a_third_joins_it() -> None:
     assert two.transformation("union").inputs == ("a", "b", "b-2")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("source", "reader", "why"),
     [
         ("r", "m", "'r' comes from 'm': the streams would go in a circle"),

@@ -16,6 +16,7 @@ from explorer.errors import EditError
 from explorer.model.document import StreamGraphDocument
 from explorer.model.stream_graph import NodeId
 from tests.golden_files import cases
+from tests.many_cases import for_each
 from tests.plans.plans import COUNT, program
 
 HASH = "0123456789abcdef" * 2
@@ -39,7 +40,7 @@ def document() -> StreamGraphDocument:
     return found
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("field", "value"),
     [("chaining_strategy", "HEAD"), ("uid", "u"), ("slot_sharing_group", "g"), ("name", "x")],
 )

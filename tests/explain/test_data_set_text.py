@@ -1,7 +1,5 @@
 """A DataSet program's plan in lines: strategies, costs, chained tasks, edges."""
 
-import pytest
-
 from explorer.documents import DataSetDocument, load_document
 from explorer.explain.data_set_text import (
     data_set_edge_text,
@@ -10,6 +8,7 @@ from explorer.explain.data_set_text import (
     properties_of,
 )
 from tests.golden_files import cases
+from tests.many_cases import for_each
 
 PROGRAMS = {case["flink"]: case for case in cases("data_set_programs")}
 
@@ -20,7 +19,7 @@ def loaded(version: str = "1.20") -> DataSetDocument:
     return document
 
 
-@pytest.mark.parametrize("version", PROGRAMS)
+@for_each("version", PROGRAMS)
 def test_every_operator_task_and_edge_has_its_line(version: str) -> None:
     document = loaded(version)
     lines = data_set_text(document).splitlines()

@@ -13,6 +13,7 @@ from explorer.explain.graph_fixes import graph_fixes
 from explorer.explain.terminal import explanation_text
 from explorer.model.stream_graph import OperatorFacts
 from tests.golden_files import cases
+from tests.many_cases import for_each
 
 
 def compiled(*transformations: dict[str, Any], **environment: Any) -> Compilation:
@@ -70,7 +71,7 @@ FIXES: list[tuple[str, Compilation, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("code", "done", "label"), FIXES, ids=[code for code, _, _ in FIXES])
+@for_each(("code", "done", "label"), FIXES)
 def test_a_failed_condition_has_a_fix_that_works(code: str, done: Compilation, label: str) -> None:
     explanation = explain_edge(done, 0)
 
@@ -144,7 +145,7 @@ ADVICE: list[tuple[str, Compilation, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("code", "done", "said"), ADVICE)
+@for_each(("code", "done", "said"), ADVICE)
 def test_a_failed_condition_without_a_fix_has_advice(
     code: str, done: Compilation, said: str
 ) -> None:

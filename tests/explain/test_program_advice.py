@@ -14,6 +14,7 @@ from explorer.flink.rules import RULES
 from explorer.model.document import StreamGraphDocument
 from explorer.model.stream_graph import OperatorFacts
 from tests.checks.pairs import job, op
+from tests.many_cases import for_each
 
 RULE_OF = {rule.code: rule for rule in RULES}
 CALC = OperatorFacts(factory="org.apache.flink.table.runtime.operators.CodeGenOperatorFactory")
@@ -34,7 +35,7 @@ def advice(fields: dict[str, Any], code: str, *, is_sql: bool = False) -> str:
     return explain_edge(alone(line, is_sql=is_sql), 0).advice[code]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("fields", "code", "words"),
     [
         ({"slot_sharing_group": "g"}, "CH02", ".slotSharingGroup('default') on 'Map'"),
@@ -59,7 +60,7 @@ def test_a_script_gets_the_option_or_hint(fields: dict[str, Any], code: str, wor
     assert words in advice(fields, code, is_sql=True)
 
 
-@pytest.mark.parametrize("call", ["rebalance", "rescale", "shuffle", "broadcast", "global"])
+@for_each("call", ["rebalance", "rescale", "shuffle", "broadcast", "global"])
 def test_a_partitioner_is_removed_by_its_call(call: str) -> None:
     line = job(op("a", "source"), op("by", call, "a"), op("b", "map", "by"), op("c", "sink", "b"))
 

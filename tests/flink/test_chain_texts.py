@@ -21,6 +21,7 @@ from explorer.flink.names import description, tree_description
 from explorer.model.job_graph import JobVertex
 from explorer.model.stream_graph import NodeId
 from tests.golden_files import cases
+from tests.many_cases import for_each
 from tests.strategies import pipelines
 
 CHAR = st.sampled_from("ab ->(),:+-[]{}&<")
@@ -177,6 +178,6 @@ def test_long_chains_are_read_without_recursion() -> None:
     assert [one.text for one in read_nested(" -> ".join(names))] == names
 
 
-@pytest.mark.parametrize("text", ["a -> ", " -> a", "a -> (b, )", "a -> (b", "a)"])
+@for_each("text", ["a -> ", " -> a", "a -> (b, )", "a -> (b", "a)"])
 def test_a_text_that_is_no_chain_is_one_operator(text: str) -> None:
     assert [one.text for one in read_nested(text)] == [text]

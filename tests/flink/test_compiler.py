@@ -21,6 +21,7 @@ from explorer.flink.releases import LATEST
 from explorer.model.pipeline import Pipeline
 from explorer.model.steps import NodeHashed
 from tests.golden_files import cases
+from tests.many_cases import for_each
 from tests.strategies import RELEASES, pipelines
 
 LINE: dict[str, Any] = {
@@ -149,7 +150,7 @@ def test_a_change_of_expressions_reuses_the_whole_compilation() -> None:
     assert after.job_graph is before.job_graph
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("field", "value", "kept"),
     [
         ("name", "other", {"hashes", "chains"}),

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from explorer.flink.key_groups import default_max_parallelism, key_group_range, most_subtasks
 from tests.engine.task.facts import facts
+from tests.many_cases import for_each
 
 
 def test_flinks_keys_lie_in_the_range_of_the_subtask_that_owns_them() -> None:
@@ -44,7 +45,7 @@ def test_every_key_group_is_owned_once_and_every_subtask_owns_one(ends: tuple[in
     assert all(b[0] == a[1] + 1 for a, b in pairwise(ranges))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("parallelism", "most"),
     [(1, 128), (85, 128), (86, 256), (171, 256), (172, 512), (21_845, 32_768), (32_768, 32_768)],
 )
@@ -55,7 +56,7 @@ def test_the_maximum_is_one_and_a_half_times_up_to_a_power_of_two(
     assert default_max_parallelism(parallelism) == most
 
 
-@pytest.mark.parametrize("derived", [128 << shift for shift in range(8)])
+@for_each("derived", [128 << shift for shift in range(8)])
 def test_one_subtask_more_than_the_most_has_another_derived_maximum(derived: int) -> None:
     most = most_subtasks(derived)
 

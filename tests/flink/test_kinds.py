@@ -94,7 +94,7 @@ def test_a_type_is_named_where_it_is_described_made_run_or_called(room: str) -> 
     assert {module: types for module, types in named.items() if types} == {}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("code", "named"),
     [
         ("t.type == 'window'", {"window"}),
@@ -110,7 +110,7 @@ def test_a_name_is_found_wherever_it_means_a_type(code: str, named: set[str]) ->
     assert types_named(code) == named
 
 
-@pytest.mark.parametrize("module", ALLOWED)
+@for_each("module", ALLOWED)
 def test_modules_that_may_name_types_do(module: str) -> None:
     assert types_named((ROOT / module).read_text(encoding="utf-8"))
 

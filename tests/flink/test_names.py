@@ -6,6 +6,7 @@ from explorer.flink.names import metric_name, nested_text, tree_description
 from explorer.flink.releases import release
 from explorer.model.stream_graph import NodeId
 from tests.flink.golden_programs import printed_and_made
+from tests.many_cases import for_each
 
 PRINT = "Sink: Print to Std. Out"
 BRANCHES = f"Source: Custom Source -> (Map -> {PRINT}, Map -> {PRINT})"
@@ -21,7 +22,7 @@ CASCADE = (
 )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "version", "names"),
     [
         ("fan-out", "1.9", [BRANCHES]),
@@ -37,7 +38,7 @@ def test_brackets_stand_where_an_operator_calls_several(
         assert [vertex["name"] for vertex in members["job_graph"]["vertices"]] == names
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("version", "first"),
     [
         ("1.12", "Source: B [Source: A] -> Map"),
@@ -133,7 +134,7 @@ def test_every_line_of_a_tree_shows_whether_siblings_come_below_it() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "version", "scope"),
     [
         ("n" * 80, "1.9", "n" * 80),

@@ -17,6 +17,7 @@ from explorer.flink.passes.hashing import uid_hash
 from explorer.model.document import StreamGraphDocument
 from explorer.model.stream_graph import OperatorFacts
 from tests.golden_files import cases
+from tests.many_cases import for_each
 
 WINDOW = {"assigner": "tumbling", "time": "processing", "size": 500}
 PLAIN = {
@@ -93,7 +94,7 @@ def state_of(operator: dict[str, Any] | None, **node: Any) -> HeldState:
     return registered_states(done.stream_graph, None, done.release)[done.stream_graph.nodes[0].id]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("facts", "certainty"),
     [
         ({"class_name": "org.apache.flink.streaming.api.operators.KeyedProcessOperator"}, "known"),
@@ -177,7 +178,7 @@ def test_operators_that_register_state_are_known_by_their_class(case: dict[str, 
     assert stateful - known <= UNDECIDED
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "ship"),
     [
         *((name, "HASH") for name in ("Keyed Reduce", "Keyed Aggregation", "KeyedProcess")),
@@ -195,7 +196,7 @@ def test_an_operator_with_flinks_name_has_state_in_a_plan(name: str, ship: str) 
     assert certainty(plan_node(name, ship)) == "known"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "ship"),
     [
         *((name, "FORWARD") for name in ("Keyed Reduce", "KEYED PROCESS", "GlobalWindows")),

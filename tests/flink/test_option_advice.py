@@ -10,6 +10,7 @@ from explorer.flink.option_advice import (
     replacement_of,
 )
 from explorer.flink.releases import VERSIONS, release
+from tests.many_cases import for_each
 
 
 def advice_on(key: str, value: object = "1", version: str = "1.20") -> OptionAdvice:
@@ -18,7 +19,7 @@ def advice_on(key: str, value: object = "1", version: str = "1.20") -> OptionAdv
     return advice
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("key", "expected"),
     [
         (
@@ -42,7 +43,7 @@ def test_a_misspelled_key_gets_a_suggestion(key: str, expected: str) -> None:
     assert "did you mean '" in advice.sentence
 
 
-@pytest.mark.parametrize(
+@for_each(
     "key",
     [
         "metrics.reporter.prom.port",
@@ -93,7 +94,7 @@ def test_many_unknown_options_get_as_much_advice_as_the_limit() -> None:
     assert len(advise_on_options(options, release("1.20"))) == MOST_ADVICE
 
 
-@pytest.mark.parametrize("version", VERSIONS)
+@for_each("version", VERSIONS)
 def test_every_release_advises(version: str) -> None:
     assert advice_on("taskmanager.numberOfTaskSlot", "2", version).replacement == (
         "taskmanager.numberOfTaskSlots"

@@ -2,9 +2,8 @@
 
 from collections.abc import Callable
 
-import pytest
-
 from explorer.flink.option_values import is_true, milliseconds, one_of, unreadable, whole
+from tests.many_cases import for_each
 
 
 def refuses(parse: Callable[[object], object], text: str) -> bool:
@@ -15,7 +14,7 @@ def refuses(parse: Callable[[object], object], text: str) -> bool:
     return False
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "value"),
     [
         ("5", 5),
@@ -34,21 +33,19 @@ def test_a_duration_is_of_milliseconds_where_it_has_no_unit(text: object, value:
     assert milliseconds(text) == value
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text", ["", "-5", "1.5 s", "5 weeks", "s", "1 s 2 ms", "9223372036854775808", "200000000000 d"]
 )
 def test_a_duration_that_flink_cannot_parse_is_refused(text: str) -> None:
     assert refuses(milliseconds, text)
 
 
-@pytest.mark.parametrize(
-    ("text", "value"), [("7", 7), ("+7", 7), (-7, -7), ("2147483647", 2**31 - 1), ("007", 7)]
-)
+@for_each(("text", "value"), [("7", 7), ("+7", 7), (-7, -7), ("2147483647", 2**31 - 1), ("007", 7)])
 def test_a_whole_number_is_a_java_int(text: object, value: int) -> None:
     assert whole(text) == value
 
 
-@pytest.mark.parametrize("text", ["", "1.0", "2147483648", " 7", "1e3", "7L", "٣"])
+@for_each("text", ["", "1.0", "2147483648", " 7", "1e3", "7L", "٣"])
 def test_a_number_that_is_no_java_int_is_refused(text: str) -> None:
     assert refuses(whole, text)
 

@@ -1,7 +1,5 @@
 """Classes of partitioners: what they print, and what each does with records."""
 
-import pytest
-
 from explorer.flink.partitioners import (
     BINARY_HASH,
     CALLING_PARTITIONERS,
@@ -13,6 +11,7 @@ from explorer.flink.partitioners import (
     class_printing,
     partitioner_class,
 )
+from tests.many_cases import for_each
 
 
 def test_every_partitioner_of_the_api_is_found_by_its_text_and_by_its_class() -> None:
@@ -22,7 +21,7 @@ def test_every_partitioner_of_the_api_is_found_by_its_text_and_by_its_class() ->
         assert not partitioner_class(name).own
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "name"),
     [
         ("HASH", KEYED),

@@ -3,7 +3,6 @@
 from functools import cache
 from typing import Any
 
-import pytest
 from msgspec.structs import replace
 
 from explorer.documents import load_document
@@ -23,6 +22,7 @@ from explorer.flink.sql_operators import (
 from explorer.model.document import StreamGraphDocument
 from explorer.model.stream_graph import NodeId, StreamNode
 from tests.golden_files import cases
+from tests.many_cases import for_each
 
 
 @cache
@@ -40,7 +40,7 @@ def named(name: str, description: str | None = None) -> StreamNode:
     return StreamNode(id=NodeId(1), name=name, parallelism=1, description=description)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "id"),
     [
         ("GroupAggregate[5]", 5),
@@ -101,7 +101,7 @@ def test_uids_are_counted_unless_the_plan_is_compiled() -> None:
     assert not has_counted_uids(None)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "planned"),
     [
         ("GroupAggregate[5]", True),
@@ -121,7 +121,7 @@ def test_names_of_stateful_operators_are_in_the_graphs_order() -> None:
     assert all(row.contents for row in SQL_OPERATORS.values())
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "attributes"),
     [
         ("Calc(select=[a, b], where=[(a > f(b))])", {"select": "a, b", "where": "(a > f(b))"}),

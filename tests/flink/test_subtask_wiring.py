@@ -7,6 +7,7 @@ import pytest
 
 from explorer.flink.subtask_wiring import consumed_partitions, consumed_subpartition, consumers_of
 from tests.golden_files import GOLDEN
+from tests.many_cases import for_each
 
 FLINK_TABLES = {
     (3, 5): [[0], [0], [1], [1], [2]],
@@ -20,15 +21,15 @@ FLINK_TABLES = {
 """Producers and consumers with what each consumer reads, as ``PointwisePatternTest`` has it."""
 
 
-@pytest.mark.parametrize("ends", FLINK_TABLES)
-@pytest.mark.parametrize("floats", [False, True])
+@for_each("ends", FLINK_TABLES)
+@for_each("floats", [False, True])
 def test_flinks_own_tables_hold_under_both_rules(ends: tuple[int, int], *, floats: bool) -> None:
     read = [list(consumed_partitions(*ends, one, floats=floats)) for one in range(ends[1])]
 
     assert read == FLINK_TABLES[ends]
 
 
-@pytest.mark.parametrize("ends", FLINK_TABLES)
+@for_each("ends", FLINK_TABLES)
 def test_a_producers_consumers_are_those_that_read_it(ends: tuple[int, int]) -> None:
     table = FLINK_TABLES[ends]
 

@@ -10,6 +10,7 @@ from explorer.model.document import Document, StreamGraphDocument
 from explorer.model.lesson import Insertion, PipelineChange
 from explorer.model.pipeline import Pipeline, Transformation
 from tests.lessons.asked import A_TO_E, HOURLY
+from tests.many_cases import for_each
 
 INSERTION = Insertion(
     between=("B", "C"), transformation=Transformation(id="x", type="map", inputs=("B",))
@@ -78,7 +79,7 @@ def test_operators_of_a_stream_graph_are_called_by_their_names() -> None:
     assert {node.name: node.parallelism for node in found.stream_graph.nodes}["D"] == 3
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("change", "words"),
     [
         (PipelineChange(delete="B"), "after.delete: only a pipeline can be changed so"),
@@ -99,7 +100,7 @@ def test_a_change_that_cannot_be_made_is_refused_at_its_place(
     assert str(refused.value).startswith(words)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("change", "words"),
     [
         (

@@ -1,8 +1,7 @@
 """Shapes of answers: the choices, and those of them that are right."""
 
-import pytest
-
 from explorer.lessons.choices import FEWEST, a_number, one_of, some_of
+from tests.many_cases import for_each
 
 
 def test_one_choice_is_right() -> None:
@@ -12,7 +11,7 @@ def test_one_choice_is_right() -> None:
     assert (found.right, found.right_texts, found.many) == (("a",), ("first",), False)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("right", "others", "keys"),
     [
         (2, (5, 1, 2), ["1", "2", "5"]),

@@ -9,6 +9,7 @@ from explorer.documents import load_document, samples
 from explorer.flink.compiler import compile_program
 from explorer.model.lesson import PipelineChange
 from tests.lessons.asked import A_TO_E, asked
+from tests.many_cases import for_each
 
 TWICE = PipelineChange(set={"D": {"uid": "x"}, "E": {"uid": "x"}})
 
@@ -27,7 +28,7 @@ def test_facts_of_a_job_are_those_of_the_deployment(sample: Any) -> None:
     assert {fact: int(asked(sample.path, fact).right[0]) for fact in known} == known
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("fact", "about", "right", "why"),
     [
         ("subtasks", {}, ["4"], "2 of D -> Sink: E"),

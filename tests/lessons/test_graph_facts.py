@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from hypothesis import given
 
 from explorer.documents import load_document
@@ -12,10 +11,11 @@ from explorer.lessons import answer
 from explorer.model.lesson import PipelineChange, Question
 from explorer.model.pipeline import Pipeline
 from tests.lessons.asked import A_TO_E, WIDER, asked
+from tests.many_cases import for_each
 from tests.strategies import pipelines
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("fact", "about", "right", "why"),
     [
         ("chained", {"edge": ("C", "D")}, ["no"], "CH04 fails. Needed: "),

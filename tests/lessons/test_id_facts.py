@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from hypothesis import given
 
 from explorer.comparison.compare import compare
@@ -13,6 +12,7 @@ from explorer.lessons.id_facts import Moves
 from explorer.model.lesson import Insertion, PipelineChange
 from explorer.model.pipeline import Pipeline, Transformation
 from tests.lessons.asked import A_TO_E, WIDER, asked
+from tests.many_cases import for_each
 from tests.strategies import pipelines
 
 NEW = Transformation(id="x", type="map", name="X", inputs=("B",))
@@ -20,7 +20,7 @@ INSERTED = PipelineChange(insert=Insertion(between=("B", "C"), transformation=NE
 WITH_UID = PipelineChange(set={"C": {"uid": "c"}})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("operator", "change", "right", "why"),
     [
         ("A", WIDER, "kept", "none of that changed"),

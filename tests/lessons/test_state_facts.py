@@ -8,6 +8,7 @@ from explorer.documents import load_document, samples
 from explorer.model.lesson import PipelineChange
 from explorer.restore.verdict import check_restore
 from tests.lessons.asked import A_TO_E, HOURLY, asked
+from tests.many_cases import for_each
 
 
 @pytest.mark.parametrize(
@@ -65,7 +66,7 @@ def test_a_restore_holds_drops_state_or_is_refused(change: dict[str, Any], right
     assert ("Its words: " in found.reason) == (right != "restored")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("operator", "change", "right"),
     [
         ("c", {"c": {"parallelism": 4}}, "restored"),

@@ -12,6 +12,7 @@ from explorer.flink.releases import spans
 from explorer.lookup.whatis import MOST_EDGES, other_sentences, simple_positions, whatis
 from explorer.model.pipeline import Pipeline
 from tests.golden_files import cases
+from tests.many_cases import for_each
 
 RESTORE = (
     "java.lang.IllegalStateException: Failed to rollback to checkpoint/savepoint file:/tmp/sp-1. "
@@ -176,7 +177,7 @@ def test_a_task_is_found_by_its_full_name(line: str) -> None:
     assert "(the transformation 'out')" in finding.sentence
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("line", "found"),
     [
         ("Could not restore keyed state backend for Keyed Reduce", ["sums"]),

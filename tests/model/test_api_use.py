@@ -1,11 +1,10 @@
 """Names of Flink's classes and members, as source code has them."""
 
-import pytest
-
 from explorer.model.api_use import ApiUse, api_name, method_name
+from tests.many_cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("owner", "member", "name"),
     [
         ("a/b/RichFunction", "", "RichFunction"),

@@ -1,13 +1,12 @@
 """A DataSet program's plan: combiners, and tasks by their IDs."""
 
-import pytest
-
 from explorer.documents import DataSetDocument, load_document
 from explorer.model.data_set import PlanOperator
 from tests.golden_files import cases
+from tests.many_cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("pact", "strategy", "combines"),
     [
         ("GroupCombine", "Sorted Combine", True),

@@ -5,6 +5,7 @@ import pytest
 from explorer.documents import load_document
 from explorer.model.pipeline import Pipeline, Transformation, Window
 from tests.comparison.small_jobs import COUNT, program
+from tests.many_cases import for_each
 
 
 def pipeline() -> Pipeline:
@@ -47,7 +48,7 @@ def test_chaining_and_the_release_are_changed_and_nothing_else() -> None:
     assert loaded.under("1.9").under(loaded.flink or "") == loaded
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("window", "timed", "whole"),
     [
         (Window(assigner="tumbling", size=5), True, False),

@@ -3,6 +3,7 @@
 import pytest
 
 from explorer.model.row_type import SchemaError, parse_schema
+from tests.many_cases import for_each
 
 BAD_SCHEMAS = [
     ("n", "write name TYPE"),
@@ -13,7 +14,7 @@ BAD_SCHEMAS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "problem"), BAD_SCHEMAS)
+@for_each(("text", "problem"), BAD_SCHEMAS)
 def test_a_schema_that_is_none_is_refused(text: str, problem: str) -> None:
     with pytest.raises(SchemaError, match=problem):
         parse_schema(text)

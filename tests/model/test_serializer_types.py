@@ -1,7 +1,5 @@
 """Types that serializers write: in a programmer's words, and whether all of them was read."""
 
-import pytest
-
 from explorer.model.serializer_types import (
     SerializerType,
     TypeField,
@@ -9,6 +7,7 @@ from explorer.model.serializer_types import (
     simple_name,
     type_members,
 )
+from tests.many_cases import for_each
 
 LONG = SerializerType(serializer="LongSerializer", type_name="Long")
 TEXT = SerializerType(serializer="StringSerializer", type_name="String")
@@ -24,7 +23,7 @@ def of(serializer: str, *fields: SerializerType | None, **more: object) -> Seria
 POJO = of("PojoSerializer", LONG, TEXT, class_name="a.b.Job$Order")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("type_", "words"),
     [
         (LONG, "Long"),
@@ -72,8 +71,6 @@ def test_members_begin_with_the_words() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("name", "simple"), [("a.b.C", "C"), ("a.b.C$D", "D"), ("C", "C"), ("", "")]
-)
+@for_each(("name", "simple"), [("a.b.C", "C"), ("a.b.C$D", "D"), ("C", "C"), ("", "")])
 def test_a_simple_name_has_no_package_and_no_outer_class(name: str, simple: str) -> None:
     assert simple_name(name) == simple

@@ -1,14 +1,13 @@
 """Nodes of a SQL plan: the changelog mode of their outgoing edges."""
 
-import pytest
-
 from explorer.documents import load_document
 from explorer.model.document import StreamGraphDocument
 from explorer.model.sql_plan import Changelog, ExecNode, RowKind
 from tests.golden_files import cases
+from tests.many_cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("kinds", "mode"),
     [
         (None, None),

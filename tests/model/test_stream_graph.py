@@ -13,6 +13,7 @@ from explorer.model.stream_graph import (
     bare_name,
 )
 from tests.comparison.small_jobs import COUNT, program
+from tests.many_cases import for_each
 
 
 def node(id: int, **fields: object) -> StreamNode:
@@ -65,7 +66,7 @@ def test_other_nodes_of_the_same_numbers_share_the_edges() -> None:
     assert (found.edges, found.in_edges) == (graph.edges, graph.in_edges)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "bare"),
     [("Source: a", "a"), ("Sink: a", "a"), ("a: b", "a: b"), ("Source: Sink: a", "Sink: a")],
 )

@@ -16,6 +16,7 @@ from components.session import link
 from components.session.work import opened as opened_work
 from explorer.documents import as_document
 from tests.asgi import ask
+from tests.many_cases import for_each
 from tests.pages.opened import opened, sent
 
 DOCUMENT = '<body><div id="root"></div></body>'
@@ -61,7 +62,7 @@ def test_the_program_of_the_address_is_shown(query: str, name: str) -> None:
     assert name in names(first_paint.addition(query).cover, "stream")
 
 
-@pytest.mark.parametrize("query", ["s=nonsense", "held=1", linked(101), "graphs=job-execution"])
+@for_each("query", ["s=nonsense", "held=1", linked(101), "graphs=job-execution"])
 def test_the_frame_leaves_parts_out_that_cannot_be_shown_at_once(query: str) -> None:
     html = first_paint.addition(query).cover
 

@@ -1,12 +1,11 @@
 """The plan of a program that does not start, since its release removed API that it uses."""
 
-import pytest
-
 from explorer.comparison.baseline import Baseline
 from explorer.documents import as_document
 from explorer.model.api_use import ApiUse
 from explorer.plans.failed import FailedProgram, failed_plan
 from explorer.plans.record import SECTIONS
+from tests.many_cases import for_each
 from tests.plans.plans import COUNT, program
 
 _DATA_SET = ApiUse(owner="org/apache/flink/api/java/DataSet", users=("Job",))
@@ -41,7 +40,7 @@ def test_the_other_sections_are_not_computed() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("program", "old"),
     [
         (failed("2.2"), None),

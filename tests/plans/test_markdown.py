@@ -48,7 +48,7 @@ def test_a_comment_of_a_large_plan_stays_below_its_limit() -> None:
     assert text.count("<details>") == text.count("</details>")
 
 
-@pytest.mark.parametrize("text", ["", "a", "``", "x`y", "a\nb", "|" * 9, "y" * 5_000])
+@for_each("text", ["", "a", "``", "x`y", "a\nb", "|" * 9, "y" * 5_000])
 def test_no_text_ends_its_code_or_its_cell(text: str) -> None:
     code = inline_code(text)
     fence = code[: len(code) - len(code.lstrip("`"))]

@@ -10,6 +10,7 @@ from explorer.checks.reporting import to_json
 from explorer.documents import as_document
 from explorer.plans import make_plan
 from explorer.plans.reading import MAX_PLAN, plan_from_values, plan_schema, read_plan
+from tests.many_cases import for_each
 from tests.plans.plans import COUNT, hostile, program
 
 
@@ -24,7 +25,7 @@ def test_a_plan_is_read_back_and_its_schema_describes_it() -> None:
         assert read_plan(msgspec.json.encode(members)).to_dict() == plan.to_dict()
 
 
-@pytest.mark.parametrize(
+@for_each(
     "values",
     [None, [], {}, {"verdict": "deploy"}, {"verdict": "x", "sections": {}, "new": {}}],
 )

@@ -1,11 +1,10 @@
 """Sizes in bytes as a table has them."""
 
-import pytest
-
 from explorer.plans.sizes import readable_size
+from tests.many_cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("size", "text"),
     [
         (1023, "1,023 bytes"),

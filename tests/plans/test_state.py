@@ -7,6 +7,7 @@ import pytest
 
 from explorer.plans.state import fate, missing_aspects, state_section
 from explorer.restore.restored import WRONG_OPERATOR, RestoredOperator
+from tests.many_cases import for_each
 from tests.plans.plans import (
     COUNT,
     FILTERED,
@@ -50,7 +51,7 @@ def _operator(**fields: Any) -> RestoredOperator:
     return msgspec.structs.replace(count, **fields)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("fields", "allowed", "word"),
     [
         ({}, False, "unchecked"),

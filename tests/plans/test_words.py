@@ -1,9 +1,8 @@
 """How a plan's outputs spell a change, a side and what they leave out."""
 
-import pytest
-
 from explorer.plans.record import PlanChange, PlanSide, plan_section
 from explorer.plans.words import hidden_words, sentence, short_ids, side_words, values
+from tests.many_cases import for_each
 
 _ID = "90bea66de1c231edf33913ecd54406c1"
 
@@ -48,7 +47,7 @@ def test_a_side_is_named_once() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("read_from", "job", "words"),
     [
         ("_metadata", None, "Flink release not known, _metadata"),

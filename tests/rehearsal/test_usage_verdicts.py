@@ -6,6 +6,7 @@ from explorer.model.rehearsal import OperatorVerdict
 from explorer.rehearsal.requests import Cause, Failure, Reader, Usage
 from explorer.rehearsal.usage_verdicts import reader_verdict, usage_verdict
 from explorer.rehearsal.verdicts import failure_text
+from tests.many_cases import for_each
 
 CAST = Cause(kind="java.lang.ClassCastException", frames=("shop.Keep.processElement",))
 OWN = Cause(kind="java.lang.IllegalStateException", frames=("shop.Keep.processElement",))
@@ -82,7 +83,7 @@ def test_a_check_of_the_program_may_fail_with_made_up_records() -> None:
     assert judged(used(OWN, "checkpoint"))[0] == "refused"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("raised_in", "verdict"),
     [
         ("org.apache.flink.cep.nfa.NFA.isStartState", "refused"),

@@ -10,6 +10,7 @@ from explorer.rehearsal.verdicts import (
     operator_verdicts,
     overall_verdict,
 )
+from tests.many_cases import for_each
 
 ID = "b9306f835fc194e9fd24bb7e9c29e111"
 MIGRATION = Cause(
@@ -84,7 +85,7 @@ def test_a_state_that_is_not_asked_for_is_never_restored() -> None:
     assert overall_verdict(None, [found]) == "incomplete"
 
 
-@pytest.mark.parametrize("phase", ["keyed state", "operator state", "state", "entry"])
+@for_each("phase", ["keyed state", "operator state", "state", "entry"])
 def test_an_exception_of_a_backend_is_a_refusal(phase: str) -> None:
     found = failed(phase, BUILDING, MIGRATION, state="v" if phase == "state" else None)
 

@@ -12,9 +12,10 @@ from explorer.rest.addresses import (
     named_clusters,
     read_address,
 )
+from tests.many_cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "cluster", "job"),
     [
         ("http://localhost:8081", "http://localhost:8081", None),
@@ -34,7 +35,7 @@ def test_an_address_names_a_cluster_and_perhaps_a_job(
     assert (str(address), found) == (cluster, job)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "says"),
     [
         ("ftp://a/jobs", "is no address of a cluster"),
@@ -56,7 +57,7 @@ def test_an_invalid_address_is_one_sentence(text: str, says: str) -> None:
     assert "secret" not in str(caught.value)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("target", "wanted"),
     [
         ("http://localhost:8081", True),

@@ -12,6 +12,7 @@ from explorer.rest import answers
 from explorer.rest.addresses import ClusterError, read_address
 from explorer.rest.answers import Cluster
 from explorer.rest.jobs import jobs_of
+from tests.many_cases import for_each
 from tests.rest.listening import HEAD, body, listening, sending
 
 
@@ -37,7 +38,7 @@ def test_a_redirect_is_not_followed() -> None:
     assert asked == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("answer", "says"),
     [
         (b"SSH-2.0-OpenSSH_9.2\r\n", "does not speak HTTP"),

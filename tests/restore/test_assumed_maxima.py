@@ -2,12 +2,11 @@
 
 from typing import Any
 
-import pytest
-
 from explorer import check_restore
 from explorer.documents import as_document
 from explorer.flink.compiler import compile_program
 from explorer.savepoints import expected_savepoint
+from tests.many_cases import for_each
 from tests.plans.plans import COUNT, program
 
 FILTER: dict[str, Any] = {"id": "long", "type": "filter", "inputs": ["count"], "uid": "long"}
@@ -26,7 +25,7 @@ SET: dict[str, Any] = {"parallelism": 2, "max_parallelism": 64}
 FILTERED = [*OLD[:-1], FILTER, {**OLD[-1], "inputs": ["long"]}]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("new", "before", "after", "assumed"),
     [
         (OLD, {"parallelism": 2}, {"parallelism": 2}, False),

@@ -13,6 +13,7 @@ from explorer.model.coverage import ASPECTS
 from explorer.restore.declared_states import judge_documents
 from explorer.restore.serializer_verdicts import judge_serializers
 from explorer.restore.verdict import restore
+from tests.many_cases import for_each
 
 SCHEMA = "carrier STRING, delay LONG"
 ROWS = {"path": "flights.csv", "format": "csv", "schema": SCHEMA}
@@ -50,7 +51,7 @@ def test_a_program_without_state_is_checked_in_full() -> None:
     assert found.to_dict()["checked"] == list(ASPECTS)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("id", "fields", "unchecked"),
     [
         ("sum", {"aggregate": None}, ("key types", "state types", "user code")),

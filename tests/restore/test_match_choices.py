@@ -11,6 +11,7 @@ from explorer.flink.compiler import compile_program
 from explorer.restore.match_choices import MatchChoice, match_choices
 from explorer.restore.verdict import RestoreVerdict, restore
 from tests.comparison.captured_programs import captured, chain
+from tests.many_cases import for_each
 
 OLD = captured(chain("in:legacy_source", "m:map", "a:reduce", "out:sink"))
 NEW = captured(chain("in:legacy_source", "m:map", "x:reduce", "a:reduce", "out:sink"))
@@ -74,7 +75,7 @@ def test_a_document_holds_the_matches_with_its_baseline() -> None:
     assert compile_baseline(again).matches == {"a": "b"}
 
 
-@pytest.mark.parametrize("matches", [[], {"a": 1}, {"": "b"}, {"a": "b" * 5_000}, 7])
+@for_each("matches", [[], {"a": 1}, {"": "b"}, {"a": "b" * 5_000}, 7])
 def test_other_matches_are_refused(matches: object) -> None:
     with pytest.raises(DocumentError, match=r"baseline\.matches"):
         load_document({**NEW, "baseline": {"name": "x", "document": OLD, "matches": matches}})

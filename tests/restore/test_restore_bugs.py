@@ -12,6 +12,7 @@ from explorer.documents import load_document
 from explorer.flink.compiler import compile_program
 from explorer.restore.verdict import RestoreVerdict, restore
 from explorer.savepoints import Savepoint
+from tests.many_cases import for_each
 from tests.restore.test_restrictions import checkpoint, document
 
 ONE: Final = {"id": "source", "type": "source", "uid": "source"}
@@ -52,7 +53,7 @@ def issues(verdict: RestoreVerdict) -> list[str]:
     return sorted(one.partition(":")[0] for one in sentences if one.startswith("FLINK-"))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("kind", "widths", "version", "bugs"),
     [
         ("rebalance", (3, 2), "1.17.0", ["FLINK-31963"]),

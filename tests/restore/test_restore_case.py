@@ -2,14 +2,13 @@
 
 from typing import Any
 
-import pytest
-
 from explorer.comparison.baseline import Baseline, compile_baseline
 from explorer.documents import load_document
 from explorer.flink.compiler import compile_program
 from explorer.restore.restore_case import RestoreCase
 from explorer.restore.verdict import restore
 from explorer.savepoints import flink_verdict
+from tests.many_cases import for_each
 from tests.plans.plans import COUNT, program
 
 
@@ -31,7 +30,7 @@ def case(origin: Any, **options: str) -> RestoreCase:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("origin", "options", "formats"),
     [
         ("savepoint", {"state_backend_type": "rocksdb"}, set()),

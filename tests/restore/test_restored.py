@@ -3,13 +3,13 @@
 import json
 from typing import Any
 
-import pytest
 from msgspec.structs import replace
 
 from explorer import RestoreVerdict, check_restore
 from explorer.model.stream_graph import NodeId
 from explorer.restore.restored import SHOWN, Candidate, RestoredOperator, dropped_operators
 from tests.comparison.small_jobs import CLEANED, COUNT, changed, program
+from tests.many_cases import for_each
 
 UID = changed("count", uid="count")
 """The count under a uid."""
@@ -29,7 +29,7 @@ def operator(found: RestoreVerdict, name: str = "count") -> RestoredOperator:
     return one
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("old", "new", "sentence"),
     [
         (COUNT, COUNT, "its keyed state is found by its ID"),
@@ -90,7 +90,7 @@ def test_a_uid_hash_rescues_an_operator_that_moved() -> None:
     assert rescued.sentence == "its keyed state is found by its uid hash"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("old", "new", "allow", "sentence"),
     [
         (
@@ -175,7 +175,7 @@ def test_matches_are_by_the_old_ids() -> None:
     assert set(found.matches) == {one.operator_id for one in found.operators if one.operator_id}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("outcome", "surviving_share", "effect"),
     [
         ("fails", 0.0, "a task fails while it restores or runs"),

@@ -14,6 +14,7 @@ from explorer.flink.upgrades.window_kinds import CONTENTS
 from explorer.restore.restored_windows import window_change
 from explorer.restore.verdict import check_restore, restore
 from tests.golden_files import cases
+from tests.many_cases import for_each
 
 
 def windows(assigner: str, time: str, **sizes: int) -> dict[str, Any]:
@@ -47,7 +48,7 @@ def test_another_lateness_is_a_note() -> None:
     assert not found.refusals
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("new", "outcome"),
     [
         (windows("session", "event", gap=10), "losses"),

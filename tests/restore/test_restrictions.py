@@ -136,8 +136,8 @@ def test_restrictions_refuse_what_clusters_refuse(version: str) -> None:
     assert compared > 40
 
 
-@pytest.mark.parametrize("version", ["1.20.5", "2.2.1"])
-@pytest.mark.parametrize("options", ["rocksdb", "rocksdb:incremental"])
+@for_each("version", ["1.20.5", "2.2.1"])
+@for_each("options", ["rocksdb", "rocksdb:incremental"])
 def test_native_state_of_hashmap_is_refused_by_rocksdb(version: str, options: str) -> None:
     case = {
         "version": version,
@@ -161,7 +161,7 @@ def test_a_keyed_exchange_assumes_that_the_key_is_the_same() -> None:
     assert found.exit_code() == 3
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("old", "new", "backend", "is_open"),
     [
         ("hashmap:changelog", "hashmap", "hashmap", False),
@@ -186,7 +186,7 @@ def test_a_backend_that_both_sides_name_is_not_assumed(
     assert found.refusals == ()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("old", "new", "origin", "refused"),
     [
         ("hashmap", "rocksdb", "high availability", "EOFException"),
@@ -206,7 +206,7 @@ def test_an_upgrade_from_a_checkpoint_needs_the_same_state_backend(
     assert [refused in one for one in found.refusals if refused] == ([True] if refused else [])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("origin", "new", "weight"),
     [
         ("high availability", "rebalance:2:3", "unchecked"),

@@ -19,6 +19,7 @@ from explorer.model.coverage import StateVerdict
 from explorer.model.serializer_types import SerializerType, TypeField
 from explorer.savepoints import Savepoint
 from tests.golden_files import cases
+from tests.many_cases import for_each
 
 REFUSED: Final = {
     "async_input_type",
@@ -74,7 +75,7 @@ def test_no_verdict_is_greener_or_redder_than_the_cluster() -> None:
     assert refused == REFUSED
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("case", "state", "rule"),
     [
         ("key_string_long", "", "String may not become Long"),
@@ -83,7 +84,7 @@ def test_no_verdict_is_greener_or_redder_than_the_cluster() -> None:
         ("sql_sum_type", "accState", "equal types, NOT NULL included"),
     ],
 )
-@pytest.mark.parametrize("version", ["1.20.5", "2.2.1"])
+@for_each("version", ["1.20.5", "2.2.1"])
 def test_a_refusal_has_flinks_sentence_and_rule(
     case: str, state: str, rule: str, version: str
 ) -> None:

@@ -1,10 +1,9 @@
 """The state backend that reads a savepoint, from options and from the savepoint's format."""
 
-import pytest
-
 from explorer.restore.state_backends import named_backend, reading_backend
 from explorer.savepoints import OperatorState, Savepoint
 from explorer.savepoints.savepoint import StateHandle, SubtaskState
+from tests.many_cases import for_each
 
 
 def savepoint(layout: str) -> Savepoint:
@@ -22,7 +21,7 @@ def savepoint(layout: str) -> Savepoint:
     return Savepoint(version=4, checkpoint_id=1, operators=(state,), master_states=(), path="")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("options", "layout", "expected"),
     [
         ({}, "canonical", None),

@@ -10,6 +10,7 @@ import yaml
 from explorer import RestoreVerdict, check_restore, compile_graph, load_document
 from explorer.flink.key_groups import key_group_range, moved_key_groups
 from tests.comparison.small_jobs import CLEANED, COUNT, program
+from tests.many_cases import for_each
 from tests.savepoints.clusters import restores
 
 
@@ -106,7 +107,7 @@ def test_more_subtasks_than_the_savepoint_has_key_groups_are_refused() -> None:
     assert "is lower than the configured parallelism (200)" in (found.error or "")
 
 
-@pytest.mark.parametrize(("before", "after"), [(1, 2), (2, 3), (3, 2), (7, 7), (128, 1)])
+@for_each(("before", "after"), [(1, 2), (2, 3), (3, 2), (7, 7), (128, 1)])
 def test_key_groups_move_as_their_ranges_do(before: int, after: int) -> None:
     def owners(parallelism: int) -> list[int]:
         ranges = (key_group_range(one, 128, parallelism) for one in range(parallelism))

@@ -11,10 +11,11 @@ from explorer.savepoints.java_streams import (
     JavaObject,
     read_java_object,
 )
+from tests.many_cases import for_each
 from tests.savepoints.headers import JAVA, utf
 
 
-@pytest.mark.parametrize(
+@for_each(
     "content",
     [
         b"",

@@ -18,6 +18,7 @@ from explorer.savepoints import OperatorState, Savepoint, flink_verdict
 from explorer.savepoints.key_group_outcomes import RestoredKeys, task_order
 from explorer.savepoints.savepoint import StateHandle, SubtaskState
 from tests.golden_files import cases
+from tests.many_cases import for_each
 from tests.savepoints.ask_survival import changes, shown_fixes
 
 RUNS: Final = (
@@ -205,7 +206,7 @@ def test_before_1_12_the_head_of_the_chain_decides_then_a_hash_map() -> None:
     assert task_order(IDS, release("1.12")) == [IDS[1], IDS[0], IDS[2]]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("written", "read", "parallelism", "backend", "timers", "expected"),
     [
         (128, 128, (2, 5), "hashmap", "event", "restored"),

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from explorer import ExplorerError, load_savepoint
 from explorer.savepoints import Savepoint, SavepointError
 from explorer.savepoints.loading import MAX_METADATA, MOST_OPERATORS, metadata_version
+from tests.many_cases import for_each
 from tests.savepoints.clusters import MAGIC, any_savepoint, metadata_of, outcome_of, restores
 
 JAVA_OBJECT = b"\xac\xed\x00\x05"
@@ -62,7 +63,7 @@ def test_a_version_is_read_from_the_first_bytes() -> None:
             metadata_version(content)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("content", "sentence"),
     [
         (b"", "this is no savepoint's metadata"),
@@ -107,8 +108,8 @@ def test_hostile_bytes_are_read_or_refused(data: st.DataObject) -> None:
     assert "\n" not in said.replace("\\n", "")
 
 
-def test_as_many_operators_are_read_as_a_document_may_have() -> None:
 @pytest.mark.slow
+def test_as_many_operators_are_read_as_a_document_may_have() -> None:
     operator = b"\1" * 16 + struct.pack(">ii", 1, 1) + b"\0" + struct.pack(">i", 0)
 
     def of(operators: int) -> bytes:

@@ -2,10 +2,9 @@
 
 from typing import Any
 
-import pytest
-
 from explorer.savepoints.java_streams import JavaObject
 from explorer.savepoints.logical_types import logical_type_words
+from tests.many_cases import for_each
 
 
 def test_a_type_that_refers_to_itself_many_times_is_not_spelled_out() -> None:
@@ -31,7 +30,7 @@ def a_list(*held: Any) -> JavaObject:
     return JavaObject(class_name="java.util.Collections$Unmodifiable", fields={"list": inner})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("value", "words"),
     [
         (kind("IntType"), "INT"),
@@ -63,7 +62,7 @@ def test_a_row_names_its_fields() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     "value",
     [
         None,

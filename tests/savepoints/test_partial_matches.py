@@ -6,7 +6,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,6 +14,7 @@ from explorer.savepoints import Savepoint
 from explorer.savepoints.partial_matches import MOST_STAGES, PartialMatches, read_matches
 from explorer.savepoints.savepoint import StateHandle, StateHeader
 from tests.golden_files import cases
+from tests.many_cases import for_each
 from tests.savepoints.test_state_files import with_handles
 
 SAVED: Final = {
@@ -54,8 +54,8 @@ def state_file() -> tuple[bytes, int]:
     )
 
 
-@pytest.mark.parametrize("version", ["1.20.5", "2.2.1"])
-@pytest.mark.parametrize(("pattern", "stages"), SAVED.items())
+@for_each("version", ["1.20.5", "2.2.1"])
+@for_each(("pattern", "stages"), SAVED.items())
 def test_the_stages_of_a_cluster_are_read(
     version: str, pattern: str, stages: tuple[str, ...]
 ) -> None:

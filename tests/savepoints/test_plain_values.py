@@ -8,6 +8,7 @@ import pytest
 from explorer import load_savepoint
 from explorer.savepoints import Savepoint, SavepointError, savepoint_from_values, savepoint_values
 from explorer.savepoints.savepoint import SubtaskState
+from tests.many_cases import for_each
 from tests.savepoints.headers import metadata, saved
 
 
@@ -56,7 +57,7 @@ def test_a_finished_subtask_is_listed_with_a_running_one() -> None:
     assert [one.finished for one in again.subtasks] == [False, True]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("member", "value", "sentence"),
     [
         ("operator_id", "nobody", "has no operator ID in 'nobody'"),

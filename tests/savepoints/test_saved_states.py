@@ -4,7 +4,6 @@ import base64
 import struct
 from typing import Final
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,6 +11,7 @@ from explorer import load_savepoint
 from explorer.savepoints.data_input import SavepointError
 from explorer.savepoints.saved_states import read_schema
 from tests.golden_files import cases
+from tests.many_cases import for_each
 from tests.savepoints.headers import JAVA, LONG, composite, keyed_header, metadata, saved, snapshot
 
 TYPES: Final = {
@@ -138,7 +138,7 @@ def test_a_serializer_that_is_a_java_object_is_named_as_unreadable() -> None:
     assert "stands as a Java object" in read_schema("keyed", header).problems[0]
 
 
-@pytest.mark.parametrize("version", [0, 3, 7, -1])
+@for_each("version", [0, 3, 7, -1])
 def test_a_header_of_another_version_is_not_read(version: int) -> None:
     content = struct.pack(">i", version)
 

@@ -4,14 +4,13 @@ import base64
 from collections import Counter
 from typing import Final
 
-import pytest
-
 from explorer.flink.releases import release
 from explorer.model.serializer_types import SerializerType, TypeField
 from explorer.savepoints.data_input import DataInput
 from explorer.savepoints.schema_rules import RULES, compare_types
 from explorer.savepoints.serializer_snapshots import SnapshotReader
 from tests.golden_files import cases
+from tests.many_cases import for_each
 
 SAYS: Final = {
     "compatible": "compatible",
@@ -61,7 +60,7 @@ def with_ttl(value: SerializerType) -> SerializerType:
     return SerializerType(serializer="TtlSerializer", fields=fields)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("version", "verdict"),
     [("1.9", "incompatible"), ("1.20", "incompatible"), ("2.1", "unknown"), ("2.2", "migrated")],
 )
@@ -72,7 +71,7 @@ def test_time_to_live_is_switched_where_the_release_allows_it(version: str, verd
     assert compare_types(with_ttl(INT), with_ttl(LONG), release(version)).verdict == "incompatible"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("before", "after"),
     [
         (SerializerType(serializer="mine.Snapshot", known=False), LONG),

@@ -17,6 +17,7 @@ from explorer.savepoints.serializer_snapshots import (
     short_name,
 )
 from tests.golden_files import cases
+from tests.many_cases import for_each
 from tests.savepoints.headers import LIST, LONG, keyed_header, nested_lists, snapshot, utf
 
 POJO = "org.apache.flink.api.java.typeutils.runtime.PojoSerializerSnapshot"
@@ -65,7 +66,7 @@ def test_every_snapshot_of_flink_is_read_to_its_last_byte() -> None:
             assert data.left == 0, case["name"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "before", "after"),
     [
         ("String to Long", "String", "Long"),

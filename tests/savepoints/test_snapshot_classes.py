@@ -3,11 +3,10 @@
 import base64
 from collections.abc import Iterator
 
-import pytest
-
 from explorer.savepoints.data_input import DataInput
 from explorer.savepoints.snapshot_classes import COLLECTIONS, KNOWN_COMPOSITES, RENAMED, SIMPLE
 from tests.golden_files import cases
+from tests.many_cases import for_each
 
 
 def written() -> Iterator[str]:
@@ -29,7 +28,7 @@ def test_a_class_is_of_one_layout() -> None:
     assert COLLECTIONS.keys() <= KNOWN_COMPOSITES
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("ending", "wanted"),
     [
         ("base.IntSerializer$IntSerializerSnapshot", ("IntSerializer", "Integer")),

@@ -12,6 +12,7 @@ from py4j.java_gateway import CallbackServerParameters
 from py4j.protocol import Py4JError, get_return_value
 
 from explorer.capture.jvm import gateway
+from tests.many_cases import for_each
 from tests.patience import PATIENCE
 
 CALL = "c\no1\ngetName\ne\n"
@@ -31,7 +32,7 @@ NUMBERS = ["yi12a", "yL" + "9" * 99, "yd1,5", "ybTrue"]
 REFUSED = ["z", "y", "x", "xi", "nonsense", "yfp0", "yr7", "yj=", "ym", "ycjava.lang.String"]
 
 
-@pytest.mark.parametrize("answer", NUMBERS + REFUSED)
+@for_each("answer", NUMBERS + REFUSED)
 def test_other_answers_are_recognised(answer: str) -> None:
     assert not gateway._is_answer(answer, CALL)
 

@@ -1,9 +1,8 @@
 """Of all that a script printed, its own exception is reported."""
 
-import pytest
-
 from explorer.capture.failures import remedy
 from explorer.capture.python.script_words import Words, failure_message
+from tests.many_cases import for_each
 
 JAVA = """start
 Traceback (most recent call last):
@@ -23,7 +22,7 @@ Caused by: flink.ValidationException: Could not find any factory for identifier 
 """
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("printed", "reported"),
     [
         ("", ""),

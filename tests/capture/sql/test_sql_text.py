@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from explorer.capture import CaptureError
 from explorer.capture.sql.sql_text import statements
+from tests.many_cases import for_each
 
 QUOTES = ("'", '"', "`")
 PLAIN = "SELECTab01 ,.=<>()\n"
@@ -42,7 +43,7 @@ def test_statements_are_separated_by_semicolons(texts: list[str], comments: list
         assert statement.text.split("\n")[0].rstrip() in lines[statement.line - 1]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "kind", "key", "value"),
     [
         ("SET 'a.b' = 'it''s'", "set", "a.b", "it's"),

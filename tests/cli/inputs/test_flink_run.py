@@ -12,6 +12,7 @@ from explorer.errors import ExplorerError
 from explorer.flink.releases import VERSIONS
 from tests.cli.inputs.ask_flink_run import LINES
 from tests.golden_files import cases
+from tests.many_cases import for_each
 from tests.plans.plans import COUNT, program
 
 LINE = """/opt/flink/bin/flink run-application -d -t kubernetes-application -m host:8081
@@ -33,7 +34,7 @@ def test_a_line_of_a_deploy_script_is_read() -> None:
     assert read_flink_run(["flink", "run", "-py", "job.py", "a"]).target == "job.py"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("line", "message"),
     [
         ("flink run", "names no jar"),

@@ -14,6 +14,7 @@ from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.steps.planned import PlanningContext
 from explorer.errors import DocumentError, ExplorerError
 from tests.engine.in_process import trial
+from tests.many_cases import for_each
 
 SINK = {"id": "out", "type": "sink"}
 
@@ -27,7 +28,7 @@ def _source(schema: str, *row: Any, id_: str = "s") -> dict[str, Any]:
     return {"id": id_, "type": "legacy_source", "rows": {"values": [list(row)], "schema": schema}}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("schema", "expression"),
     [
         ("größe LONG", "größe + 1"),

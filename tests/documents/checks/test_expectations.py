@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from explorer.documents import as_document
 from explorer.documents.checks.expectations import (
     Names,
@@ -14,6 +12,7 @@ from explorer.documents.checks.expectations import (
 from explorer.errors import DocumentError
 from explorer.flink.compiler import compile_program
 from explorer.model.pipeline import CheckSettings, Expectations
+from tests.many_cases import for_each
 from tests.plans.plans import COUNT, program
 
 NAMES = Names({"a", "b", "c"}, {"by"})
@@ -46,7 +45,7 @@ def test_an_operator_of_a_graph_has_several_names() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("expect", "says"),
     [
         ({"chained": (("a", "b"),), "tasks": 1, "ids": {"a": "0" * 32}}, ""),

@@ -15,6 +15,7 @@ from explorer.documents.checks.faults import (
 )
 from explorer.errors import DocumentError
 from explorer.java_numbers import INT_MAX
+from tests.many_cases import for_each
 
 
 def test_only_the_first_problem_is_looked_for() -> None:
@@ -27,7 +28,7 @@ def test_only_the_first_problem_is_looked_for() -> None:
     refuse([])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("value", "most", "problem"),
     [
         (None, 5, None),

@@ -6,6 +6,7 @@ import pytest
 
 from explorer.documents import load_document
 from tests.documents.refused import KEY, MAP, SOURCE, refused
+from tests.many_cases import for_each
 
 OPERATORS = [
     ({"parallelism": 0}, "The parallelism of an operator must be at least 1, or ExecutionConfig."),
@@ -34,7 +35,7 @@ TIMES = {"column": "n"}
 DRIFT = {"max_drift": 5}
 
 
-@pytest.mark.parametrize(("fields", "words"), OPERATORS)
+@for_each(("fields", "words"), OPERATORS)
 def test_a_field_of_an_operator_is_refused_in_flinks_words(
     fields: dict[str, Any], words: str
 ) -> None:
@@ -53,7 +54,7 @@ def test_a_duration_of_a_window_is_refused_in_flinks_words(
 WINDOW = {"assigner": "tumbling", "size": 5}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("operator", "says"),
     [
         ({"type": "map", "chaining_strategy": "ALWAYS"}, "only a multiple_input may set"),
@@ -85,7 +86,7 @@ def test_a_value_that_a_type_does_not_accept_is_refused(
     assert says in refused([SOURCE, {"id": "o", "inputs": ["s"], **operator}])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("keyed", "says"),
     [
         ({"type": "window", "window": {"assigner": "tumbling"}}, "window.size: is missing; a tum"),

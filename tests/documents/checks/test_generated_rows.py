@@ -14,6 +14,7 @@ from explorer.documents.checks.generated_rows import (
 )
 from explorer.documents.records import to_record
 from explorer.model.pipeline import GeneratedRows
+from tests.many_cases import for_each
 
 
 def rows(columns: dict[str, Any], count: int = 10, **members: Any) -> GeneratedRows:
@@ -26,7 +27,7 @@ def fault(columns: dict[str, Any], **members: Any) -> str:
     return ": ".join(found) if found else ""
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("column", "said"),
     [
         ({"draw": "zipf"}, "rows.generate.columns.x.keys: is missing: zipf needs it"),
@@ -43,7 +44,7 @@ def fault(columns: dict[str, Any], **members: Any) -> str:
         ({"draw": "choice", "values": [1, 2], "weights": [0, 0]}, "weights: must be a number for"),
         ({"draw": "choice", "values": [1], "nulls": 2}, "nulls: must be 0 to 1"),
     ],
-    ids=str,
+    name=str,
 )
 def test_an_impossible_draw_is_reported_at_its_field(column: dict[str, Any], said: str) -> None:
     assert said in fault({"x": column})

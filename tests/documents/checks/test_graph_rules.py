@@ -8,6 +8,7 @@ from explorer import compile_graph
 from explorer.documents import load_document
 from explorer.documents.checks.graph_rules import check_count
 from explorer.errors import DocumentError
+from tests.many_cases import for_each
 from tests.plans.plans import COUNT, program
 
 
@@ -18,7 +19,7 @@ def changed(part: str, position: int, **members: Any) -> dict[str, Any]:
     return {"flink": "2.2", "stream_graph": graph}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("document", "sentence"),
     [
         (changed("nodes", 1, id=1), "nodes[1].id: 1 is the id of nodes[0] already"),

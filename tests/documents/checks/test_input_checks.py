@@ -2,10 +2,9 @@
 
 from typing import Any
 
-import pytest
-
 from explorer.documents import load_document
 from tests.documents.refused import KEY, MAP, SOURCE, refused
+from tests.many_cases import for_each
 
 PROGRAMS: list[tuple[list[dict[str, Any]], str]] = [
     (
@@ -49,7 +48,7 @@ PROGRAMS: list[tuple[list[dict[str, Any]], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("transformations", "words"), PROGRAMS)
+@for_each(("transformations", "words"), PROGRAMS)
 def test_a_program_is_refused_in_flinks_words(
     transformations: list[dict[str, Any]], words: str
 ) -> None:
@@ -59,7 +58,7 @@ def test_a_program_is_refused_in_flinks_words(
 SINK = {"id": "o", "type": "sink", "inputs": ["s"]}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("transformations", "says"),
     [
         ([SOURCE, {**MAP, "inputs": ["t"]}], "there is no transformation 't'"),

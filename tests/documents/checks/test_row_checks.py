@@ -2,11 +2,10 @@
 
 from typing import Any
 
-import pytest
-
 from explorer.documents.checks.row_checks import MAX_NAME, leaves_folder, row_fault
 from explorer.model.row_type import parse_schema
 from tests.documents.refused import SOURCE, refused
+from tests.many_cases import for_each
 
 
 def of_rows(**rows: Any) -> str:
@@ -21,7 +20,7 @@ def of_sinks(*writes: dict[str, Any]) -> str:
     return refused([SOURCE, *sinks])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rows", "says"),
     [
         (
@@ -59,7 +58,7 @@ def test_rows_that_cannot_be_are_refused(rows: dict[str, Any], says: str) -> Non
     assert says in of_rows(**rows)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("writes", "says"),
     [
         (({"path": "out"},), "write.format: is missing: csv, jsonl or parquet"),
@@ -84,7 +83,7 @@ def test_folders_that_cannot_be_are_refused(writes: tuple[dict[str, Any], ...], 
     assert says in of_sinks(*writes)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("path", "leaves"),
     [
         ("a/b.csv", False),

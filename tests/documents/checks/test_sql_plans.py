@@ -11,6 +11,7 @@ from explorer.errors import DocumentError
 from explorer.locations import sample_folder
 from explorer.model.document import StreamGraphDocument
 from explorer.model.sql_plan import ExecNode
+from tests.many_cases import for_each
 
 
 def sample() -> dict[str, Any]:
@@ -29,7 +30,7 @@ def test_a_documents_plan_makes_the_round_trip() -> None:
     assert [node.changelog for node in document.sql_plan.nodes[:2]] == ["insert-only"] * 2
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("field", "value", "sentence"),
     [
         ("inputs", [99], "sql_plan.nodes[1].inputs: there is no node 99"),

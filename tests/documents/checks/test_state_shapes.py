@@ -1,10 +1,9 @@
 """Shapes of keyed state: their fields, and the columns that they add."""
 
-import pytest
-
 from explorer.documents.checks.state_shapes import MAX_TOP, SHAPES, added_column, check_state
 from explorer.model.pipeline import KeyedState
 from explorer.model.row_type import DOUBLE, LONG
+from tests.many_cases import for_each
 
 GIVEN = {"column": "n", "size": 3, "gap": 5}
 
@@ -18,7 +17,7 @@ def problem(given: KeyedState) -> str:
     return ": ".join(found) if found else ""
 
 
-@pytest.mark.parametrize("shape", SHAPES)
+@for_each("shape", SHAPES)
 def test_a_shape_accepts_the_fields_that_it_needs(shape: str) -> None:
     needs = SHAPES[shape].needs  # type: ignore[index]
     fields = {field: GIVEN[field] for field in needs}

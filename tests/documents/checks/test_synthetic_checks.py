@@ -2,7 +2,6 @@
 
 import math
 
-import pytest
 from msgspec.structs import replace
 
 from explorer.documents import as_document
@@ -14,6 +13,7 @@ from explorer.documents.checks.synthetic_checks import (
 )
 from explorer.flink.compiler import compile_program
 from explorer.model.stream_graph import StreamGraph, Synthetic
+from tests.many_cases import for_each
 from tests.plans.plans import COUNT, program
 
 GRAPH: StreamGraph = compile_program(as_document(program(COUNT))).stream_graph
@@ -48,7 +48,7 @@ def test_a_source_sends_records_and_others_a_share_of_theirs() -> None:
     assert problem.startswith("only a source sends records of its own")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("given", "field"),
     [
         (Synthetic(records_out=MAX_RATIO + 1), "records_out"),

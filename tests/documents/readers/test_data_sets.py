@@ -13,11 +13,10 @@ from explorer.documents import DataSetDocument, document_values, load_document
 from explorer.errors import DocumentError
 from explorer.explain.data_set_text import data_set_text
 from tests.golden_files import cases
+from tests.many_cases import for_each
 
 
-@pytest.mark.parametrize(
-    "values", list(cases("data_set_programs")), ids=lambda one: str(one["flink"])
-)
+@for_each("values", list(cases("data_set_programs")), name=lambda one: str(one["flink"]))
 def test_tasks_edges_and_texts_are_flinks(values: dict[str, Any]) -> None:
     loaded = load_document(values)
     assert isinstance(loaded, DataSetDocument)

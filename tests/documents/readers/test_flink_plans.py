@@ -9,6 +9,7 @@ from explorer import compile_graph
 from explorer.documents import StreamGraphDocument, dump_json, load_document, parse_document
 from explorer.errors import DocumentError
 from tests.golden_files import cases
+from tests.many_cases import for_each
 
 WORDS = "No description provided."
 
@@ -136,7 +137,7 @@ def test_a_ship_strategy_of_the_programs_own_is_accepted_with_a_warning() -> Non
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("plan", "path", "says"),
     [
         ({"nodes": [node(1), node(1)]}, "nodes[1].id", "already"),

@@ -12,6 +12,7 @@ from explorer.flink.compiler import compile_program
 from explorer.model.stream_graph import NodeId
 from tests.documents.reported_jobs import A, B, job, node, read
 from tests.golden_files import cases
+from tests.many_cases import for_each
 
 
 def test_assumptions_are_reported() -> None:
@@ -38,8 +39,8 @@ def test_an_operator_of_a_submitted_job_is_not_edited() -> None:
 RECORDED: dict[str, dict[str, Any]] = {case["flink"]: case for case in cases("running_jobs")}
 
 
-@pytest.mark.parametrize("state", ["running", "cancelled"])
-@pytest.mark.parametrize("version", RECORDED)
+@for_each("state", ["running", "cancelled"])
+@for_each("version", RECORDED)
 def test_a_recorded_job_is_written_as_it_was_read(version: str, state: str) -> None:
     values = RECORDED[version][state]
     document = load_document(values)

@@ -16,9 +16,10 @@ from explorer.documents.readers.kubernetes import chosen_resource, read_resource
 from explorer.documents.readers.resource_texts import is_resource_text
 from explorer.errors import DocumentError, ExplorerError
 from tests.documents.resources import EXAMPLES, JAR, OTHER, deployment, session_job, stream
+from tests.many_cases import for_each
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@for_each("name", EXAMPLES)
 def test_every_example_with_a_job_is_read_and_not_refused(name: str) -> None:
     text = EXAMPLES[name]
     resources = read_resources(text)
@@ -73,7 +74,7 @@ def test_unknown_fields_are_collected() -> None:
     assert "no such fields" in operator_job(found).notes[0]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spec", "message"),
     [
         ({"job": {"parallelism": "two"}}, "spec.job.parallelism: must be a whole number, but is"),
@@ -92,7 +93,7 @@ def test_a_bad_field_is_named_with_its_place(spec: dict[str, Any], message: str)
     assert message in str(e.value)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("members", "message"),
     [
         ({"apiVersion": None}, "apiVersion: is missing; Flink's is flink.apache.org/v1beta1"),

@@ -1,10 +1,9 @@
 """Settings of operators that imitate those of a running job."""
 
-import pytest
-
 from explorer.documents.checks.synthetic_checks import MAX_COST, MAX_RATIO
 from explorer.documents.readers.observed import Observed, imitations
 from explorer.model.stream_graph import NodeId, Synthetic
+from tests.many_cases import for_each
 
 
 def operator(
@@ -31,7 +30,7 @@ def test_a_source_has_a_time_for_each_record_that_it_sends() -> None:
     assert found == {1: Synthetic(cost=10.0), 2: Synthetic(records_out=3.0)}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("records_in", "records_out", "subtasks", "ratio"),
     [
         (100, 100, 1, None),

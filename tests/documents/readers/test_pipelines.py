@@ -10,6 +10,7 @@ from explorer.edits import set_environment, set_field
 from explorer.errors import DocumentError
 from explorer.model.pipeline import Pipeline
 from tests.documents.refused import MAP, SOURCE, refused
+from tests.many_cases import for_each
 
 ENVIRONMENTS = [
     ({"parallelism": 0}, "Parallelism must be at least one, or ExecutionConfig.PARALLELISM_DEFA"),
@@ -41,7 +42,7 @@ ENVIRONMENTS = [
 ]
 
 
-@pytest.mark.parametrize(("fields", "words"), ENVIRONMENTS)
+@for_each(("fields", "words"), ENVIRONMENTS)
 def test_a_field_of_the_environment_is_refused_in_flinks_words(
     fields: dict[str, Any], words: str
 ) -> None:
@@ -57,7 +58,7 @@ def loaded(*transformations: dict[str, Any], **head: Any) -> Pipeline:
     return found
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("transformations", "says"),
     [
         (

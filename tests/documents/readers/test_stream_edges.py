@@ -14,6 +14,7 @@ from explorer.drawing.view.graph_view import graph_view
 from explorer.explain.edges import explain_edge
 from tests.engine.in_process import report_of
 from tests.examples import examples
+from tests.many_cases import for_each
 from tests.strategies import NAUGHTY
 
 
@@ -75,7 +76,7 @@ def test_any_text_and_class_are_accepted_stored_and_printed(text: str, class_nam
     assert (edge.ship_strategy, edge.partitioner_class) == (text, class_name)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "class_name"),
     [
         ("FORWARD", "ForwardPartitioner"),
@@ -93,7 +94,7 @@ def test_where_only_the_text_is_given_the_name_it_begins_with_shows_the_class(
     assert compiled(text).stream_graph.edges[0].partitioner_class == class_name
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "class_name", "chains", "pattern"),
     [
         ("straight on", "ForwardPartitioner", True, None),

@@ -12,6 +12,7 @@ from explorer.errors import DocumentError
 from explorer.model.pipeline import Pipeline
 from tests.examples import examples
 from tests.golden_files import FILES, cases
+from tests.many_cases import for_each
 from tests.strategies import pipelines
 
 
@@ -125,7 +126,7 @@ EDGE = {"source": 1, "target": 2, "partitioner": "FORWARD"}
 TWO = [NODE, {**NODE, "id": 2}]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changed", "path", "says"),
     [
         ({"nodes": 5}, "stream_graph.nodes", "must be a list"),
@@ -191,7 +192,7 @@ def test_the_output_of_a_batch_job_is_read_as_a_batch_job() -> None:
     ]
 
 
-@pytest.mark.parametrize("job_type", [[], {}, 3, "STREAMING"])
+@for_each("job_type", [[], {}, 3, "STREAMING"])
 def test_a_job_type_that_is_no_batch_jobs_has_no_effect(job_type: object) -> None:
     document = load_document(
         {"stream_graph": {"nodes": [NODE], "edges": []}, "job_graph": {"job_type": job_type}}

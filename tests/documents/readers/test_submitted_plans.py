@@ -14,6 +14,7 @@ from explorer.explain.edges import explain_edge
 from explorer.flink.compiler import compile_program
 from tests.documents.reported_jobs import A, B, C, answered, job, node, plan, read
 from tests.golden_files import NAMED_AND_RANDOM, cases
+from tests.many_cases import for_each
 
 
 def test_a_plan_lists_readers_before_writers_and_the_document_writers_first() -> None:
@@ -83,7 +84,7 @@ def chained(*outputs: list[int]) -> dict[str, Any]:
 EDGE = {"source": A, "target": A, "input": 0, "ship_strategy": "HASH"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("values", "path", "says"),
     [
         (plan(), "job_graph.vertices", "has no tasks"),

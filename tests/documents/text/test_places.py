@@ -1,8 +1,7 @@
 """Lines of a document's text for the paths of errors."""
 
-import pytest
-
 from explorer.documents.text.places import TextPosition, places
+from tests.many_cases import for_each
 
 YAML = """name: x
 transformations:
@@ -23,7 +22,7 @@ JSON = """{
 """
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("path", "line", "column"),
     [
         ("name", 1, 7),
@@ -48,6 +47,6 @@ def test_json_is_read_as_yaml_is() -> None:
     ]
 
 
-@pytest.mark.parametrize("text", ["a: [", "\t: x", "", "[" * 5000])
+@for_each("text", ["a: [", "\t: x", "", "[" * 5000])
 def test_a_text_that_cannot_be_read_has_no_places(text: str) -> None:
     assert places(text, ["a.b", "line 2, column 3"]) == [TextPosition(1, 1), TextPosition(2, 3)]

@@ -23,6 +23,7 @@ from explorer.model.pipeline import Pipeline
 from tests.examples import examples
 from tests.full_disks import full_disk
 from tests.golden_files import FILES, cases
+from tests.many_cases import for_each
 from tests.strategies import documents, pipelines
 
 
@@ -96,7 +97,7 @@ def test_the_yaml_reads_as_a_person_would_write_it() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "written"),
     [
         ("word", "word"),
@@ -116,7 +117,7 @@ def test_a_word_is_bare_where_every_reader_reads_it_as_that_text(text: str, writ
     assert parse_document(f"name: {written}\ntransformations: []").name == text
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("value", "written"),
     [(1e300, "1.0e+300"), (0.1, "0.1"), (True, "true"), (None, "null"), ([1, "a"], "[1, a]")],
 )

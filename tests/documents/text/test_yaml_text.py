@@ -66,7 +66,7 @@ def test_a_number_of_many_digits_is_refused_where_it_stands() -> None:
         read_yaml("a: 1\nb: " + "1" * 500)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "line"),
     [
         ("a:\n\tb: 1\n", 2),

@@ -3,13 +3,12 @@
 import json
 from typing import Any
 
-import pytest
-
 from explorer import compile_graph
 from explorer.drawing.html.widget_scene import scene, widget_module, widget_styles
 from explorer.drawing.view.graph_view import graph_view
 from explorer.flink.kinds import KINDS
 from tests.drawing.drawn import LINE
+from tests.many_cases import for_each
 
 
 def made(*, fixed: bool = False, **changed: Any) -> dict[str, Any]:
@@ -49,7 +48,7 @@ def test_a_fixed_program_has_no_forms() -> None:
     assert made(fixed=True)["forms"] == {}
 
 
-@pytest.mark.parametrize("text", ["on-light", "on-dark", "--x-ink", ".steps", ".lessons"])
+@for_each("text", ["on-light", "on-dark", "--x-ink", ".steps", ".lessons"])
 def test_the_styles_are_those_of_the_page_and_of_its_players(text: str) -> None:
     assert text in widget_styles()
 

@@ -1,6 +1,5 @@
 """Texts at edges and above both graphs."""
 
-import pytest
 from msgspec.structs import replace
 
 from explorer import compile_graph
@@ -22,13 +21,14 @@ from explorer.drawing.layout.orientation import DENSE_DOWN, DOWN, RIGHT
 from explorer.drawing.view.graph_view import graph_view
 from explorer.drawing.view.one_line import ELLIPSIS
 from tests.drawing.drawn import view_of
+from tests.many_cases import for_each
 
 VIEW = view_of()
 CUT = next(edge for edge in VIEW.edges if edge.partitioner == "REBALANCE")
 JOB = next(edge for edge in VIEW.job_edges if edge.ship_strategy == "REBALANCE")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changed", "alike", "caption"),
     [
         ({"cause": ""}, 1, "REBALANCE"),

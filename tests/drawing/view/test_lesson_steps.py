@@ -10,9 +10,10 @@ from explorer.drawing.view.lesson_steps import asked, lesson_json, lessons_by_gr
 from explorer.flink.compiler import compile_program
 from explorer.lessons import answered, load_lesson
 from explorer.model.lesson import GROUPS, Answer, Choice
+from tests.many_cases import for_each
 
 
-@pytest.mark.parametrize("sample", samples()[:6], ids=lambda sample: sample.key)
+@for_each("sample", samples()[:6], name=lambda sample: sample.key)
 def test_a_lesson_is_plain_json_with_keys_of_the_drawing(sample: Sample) -> None:
     loaded = load_lesson(sample.path)
     found = lesson_json(loaded.lesson, answered(loaded.lesson, loaded.document))

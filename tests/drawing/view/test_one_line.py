@@ -2,12 +2,12 @@
 
 import unicodedata
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.drawing.view.one_line import fitted, one_line, shortened
 from tests.drawn_graphs import HOSTILE
+from tests.many_cases import for_each
 
 ANY = st.one_of(st.sampled_from(HOSTILE), st.text(st.characters(), max_size=60))
 
@@ -43,7 +43,7 @@ def test_a_cut_parts_no_letter_from_its_accent_and_no_sign_from_its_parts() -> N
     assert shortened("ab👍🏽cd", 4) == "ab…"
 
 
-@pytest.mark.parametrize("letter", ["m", "W", "流", "i", "é"])
+@for_each("letter", ["m", "W", "流", "i", "é"])
 def test_wide_letters_need_more_room_than_narrow_ones(letter: str) -> None:
     room = 120.0
 

@@ -12,6 +12,7 @@ from explorer.engine.steps.step_work import MAX_WATERMARK, SubtaskContext
 from explorer.model.row_type import parse_schema
 from tests.engine.in_process import trial
 from tests.golden_files import cases
+from tests.many_cases import for_each
 
 SCHEMA = "w STRING, n LONG, d STRING, b BOOLEAN, i LONG"
 COLUMNS = {"w": "w", "n": "n", "d": "cast(d as DOUBLE)", "b": "b", "i": "i"}
@@ -48,7 +49,7 @@ def emitted(key: str, rows: list[str], operator: dict[str, Any]) -> list[int]:
     return [row[-1] for row in found.sinks["out"].data or ()]
 
 
-@pytest.mark.parametrize("question", [one for one in CASES if one.startswith("sort")])
+@for_each("question", [one for one in CASES if one.startswith("sort")])
 def test_rows_are_sorted_as_a_cluster_sorts_them(question: str) -> None:
     _, key, column, order, *rows = question.split()
     operator = {"type": "sort_partition", "sort": {"column": column, "order": order}}

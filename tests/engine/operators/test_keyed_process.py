@@ -5,13 +5,14 @@ from typing import Any
 import pytest
 
 from tests.engine.operators.few_rows import refusal, report, rows
+from tests.many_cases import for_each
 
 
 def state(**fields: Any) -> dict[str, Any]:
     return {"type": "keyed_process", "inputs": ["b"], "state": fields}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("shape", "wanted"),
     [
         ({"shape": "count"}, [1, 1, 2]),

@@ -1,11 +1,10 @@
 """Rows pass operators without a function in the document."""
 
-import pytest
-
 from tests.engine.operators.few_rows import VALUES, report, rows
+from tests.many_cases import for_each
 
 
-@pytest.mark.parametrize("type_", ["map", "filter", "process", "flat_map"])
+@for_each("type_", ["map", "filter", "process", "flat_map"])
 def test_rows_pass_unchanged(type_: str) -> None:
     assert rows({"type": type_}) == [tuple(row) for row in VALUES]
 

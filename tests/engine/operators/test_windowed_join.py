@@ -15,6 +15,7 @@ from explorer.engine.preview.tracing import traced_run
 from explorer.engine.steps import pairs
 from explorer.explain.task_internals import task_called
 from tests.engine.in_process import rows_of, trial
+from tests.many_cases import for_each
 
 LEFT = {
     "values": [["a", 1, 5], ["b", 2, 7], ["a", 3, 9], ["c", 9, 13]],
@@ -49,7 +50,7 @@ ALONE = {"('b', 2, None)": 1, "('c', 9, None)": 1}
 OTHERS = {"('-', None, 40)": 1}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("group", "found"),
     [
         (None, PAIRED),

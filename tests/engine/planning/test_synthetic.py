@@ -25,6 +25,7 @@ from explorer.model.stream_graph import NodeId
 from tests.engine.in_process import report_of
 from tests.engine.task.batches import batches, shown
 from tests.golden_files import cases
+from tests.many_cases import for_each
 
 FLIGHTS = {
     "flink": "1.20",
@@ -146,7 +147,7 @@ def test_subtasks_with_equal_input_emit_as_many_records_as_one() -> None:
     assert max(made) == 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("operator", "figures", "words"),
     [
         (1, {"records_out": 2.0}, "a source has no records in; give records"),

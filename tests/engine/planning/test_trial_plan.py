@@ -11,6 +11,7 @@ from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.steps.planned import PlanningContext
 from explorer.errors import ExplorerError, TrialError
 from tests.engine.in_process import report_of, trial
+from tests.many_cases import for_each
 
 NUMBERS = {"id": "s", "type": "legacy_source", "rows": {"sequence": {"from": 0, "to": 9}}}
 WORDS = {
@@ -108,7 +109,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("wrong", "problem"), WRONG, ids=[row[1][-40:] for row in WRONG])
+@for_each(("wrong", "problem"), WRONG)
 def test_an_error_in_rows_is_reported_before_the_run(wrong: dict[str, Any], problem: str) -> None:
     with pytest.raises(ExplorerError) as refusal:
         plan_trial(compile_graph(wrong, "1.20"))

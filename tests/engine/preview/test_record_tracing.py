@@ -29,6 +29,7 @@ from explorer.errors import ExplorerError
 from tests.engine.in_process import rows_of
 from tests.engine.running_pipelines import running_pipelines
 from tests.examples import examples
+from tests.many_cases import for_each
 
 LINES = {
     "id": "lines",
@@ -250,7 +251,7 @@ def test_of_ten_thousand_rows_that_become_one_some_are_reported_and_all_counted(
     assert dict(reported.details)["window"] == ("0 to 100000",)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("asked", "words"),
     [
         ({"source": "line"}, "there is no source 'line'; there are 'lines'"),

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.engine.in_process import trial, unchained
+from tests.many_cases import for_each
 
 FIGURES: list[tuple[str, int, int, int, int, list[int]]] = [
     ("forward", 1, 1, 0, 48, [1]),
@@ -34,9 +35,7 @@ def _document(*steps: dict[str, Any], last: int = 29, producers: int = 1) -> dic
     return {"environment": environment, "transformations": [source, *steps]}
 
 
-@pytest.mark.parametrize(
-    ("kind", "producers", "consumers", "last", "bytes_out", "records_in"), FIGURES
-)
+@for_each(("kind", "producers", "consumers", "last", "bytes_out", "records_in"), FIGURES)
 def test_a_partition_for_an_open_number_of_consumers_has_flinks_figures(
     kind: str,
     producers: int,

@@ -4,9 +4,9 @@ import math
 import struct
 
 import pyarrow as pa
-import pytest
 
 from explorer.engine.rows.field_bytes import field_bytes
+from tests.many_cases import for_each
 
 
 def written(column: pa.Array) -> list[bytes]:
@@ -27,7 +27,7 @@ def test_every_nan_is_the_same() -> None:
     assert written(pa.array([math.nan, -math.nan])) == [bytes.fromhex("7ff8000000000000")] * 2
 
 
-@pytest.mark.parametrize("text", ["", "ab", "é", "線", "x" * 200, "😀"])
+@for_each("text", ["", "ab", "é", "線", "x" * 200, "😀"])
 def test_a_text_has_its_length_plus_one_before_its_units(text: str) -> None:
     data = text.encode("utf-16-le")
     units = struct.unpack(f"<{len(data) // 2}H", data)

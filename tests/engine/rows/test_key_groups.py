@@ -1,11 +1,11 @@
 """Key groups of hash codes, as Flink assigns them."""
 
 import numpy as np
-import pytest
 
 from explorer.engine.rows.java_hash import key_hashes
 from explorer.engine.rows.key_groups import key_groups, murmur_hash
 from tests.engine.task.facts import columns, facts
+from tests.many_cases import for_each
 
 
 def test_key_groups_are_those_that_flink_printed() -> None:
@@ -21,7 +21,7 @@ def test_no_hash_is_negative() -> None:
     assert murmur_hash(codes).min() >= 0
 
 
-@pytest.mark.parametrize("most", [1, 7, 128, 32_768])
+@for_each("most", [1, 7, 128, 32_768])
 def test_every_group_is_below_the_maximum(most: int) -> None:
     groups = key_groups(np.arange(200_000, dtype=np.uint32), most)
 

@@ -13,6 +13,7 @@ from explorer.engine.rows.expressions.parser import compile_expression
 from explorer.engine.rows.pausing import pausing
 from explorer.errors import TrialError
 from explorer.model.row_type import parse_schema
+from tests.many_cases import for_each
 
 CALLS = (
     "regexp(w, 'a+b')",
@@ -45,7 +46,7 @@ def test_pieces_have_the_values_of_the_whole(call: str, monkeypatch: pytest.Monk
     assert pa.array(pieces.to_pylist()).equals(pa.array(whole.to_pylist()))
 
 
-@pytest.mark.parametrize("call", CALLS)
+@for_each("call", CALLS)
 def test_a_pattern_asks_whether_to_go_on(call: str) -> None:
     row = parse_schema("w STRING")
     expression = compile_expression(call, row, "select")

@@ -1,9 +1,9 @@
 """Byte strings of different lengths, many at once."""
 
 import numpy as np
-import pytest
 
 from explorer.engine.rows.ragged import Ragged, interleave, positions, varint_widths, varints
+from tests.many_cases import for_each
 
 
 def ragged(*texts: bytes) -> Ragged:
@@ -40,7 +40,7 @@ def test_places_of_nothing_are_none() -> None:
     assert positions(np.array([5, 9]), np.array([0, 1])).tolist() == [9]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("number", "data"),
     [(0, b"\0"), (127, b"\x7f"), (128, b"\x80\1"), (16_383, b"\xff\x7f"), (16_384, b"\x80\x80\1")],
 )

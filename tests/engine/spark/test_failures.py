@@ -12,6 +12,7 @@ from explorer.engine.task.published_counters import (
 )
 from explorer.errors import ExplorerError
 from tests.engine.report.reported import DOCUMENT
+from tests.many_cases import for_each
 
 ENDINGS = [
     (
@@ -39,7 +40,7 @@ ENDINGS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "sentence"), ENDINGS)
+@for_each(("text", "sentence"), ENDINGS)
 def test_a_failure_of_spark_becomes_one_sentence(text: str, sentence: str) -> None:
     job = plan_trial(compile_graph(DOCUMENT, "1.20")).job
     error = explain_failure(RuntimeError(text), job, "t1", ())

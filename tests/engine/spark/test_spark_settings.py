@@ -15,19 +15,18 @@ from explorer.engine.spark.spark_settings import (
     spark_target,
 )
 from explorer.errors import TrialError
+from tests.many_cases import for_each
 
 CLUSTER = "spark://127.0.0.2:7077"
 
 
-@pytest.mark.parametrize(
-    "master", ["local[x]", "local[2", "local2", "local[1,x]", "local-cluster[2]"]
-)
+@for_each("master", ["local[x]", "local[2", "local2", "local[1,x]", "local-cluster[2]"])
 def test_a_malformed_local_master_is_refused(master: str) -> None:
     with pytest.raises(TrialError, match=r"is no Spark master: write local\[N\] for N threads"):
         spark_target(master)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "master", ["local", "local[*]", "local[4]", "local[2, 3]", "local-cluster[2,1,1024]", "yarn"]
 )
 def test_masters_as_spark_names_them_are_taken(master: str) -> None:

@@ -19,6 +19,7 @@ from explorer.engine.spark.turns import (
     is_short,
 )
 from explorer.errors import TrialError
+from tests.many_cases import for_each
 
 
 def ticket(owner: str, address: str = "", *, short: bool = False) -> Ticket:
@@ -94,7 +95,7 @@ def test_every_session_runs_and_none_waits_for_ever(
         assert not all(there[name].short for name in passed) or all(one.short for one in rest)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rows", "short"),
     [
         ({"sequence": {"from": 1, "to": SHORT_ROWS}}, True),

@@ -9,6 +9,7 @@ import pytest
 from explorer.engine.state.accumulators import accumulator
 from explorer.engine.state.keyed_state import Runs
 from explorer.model.row_type import DOUBLE, LONG, STRING, ColumnType
+from tests.many_cases import for_each
 
 NAN = float("nan")
 
@@ -21,7 +22,7 @@ def rolled(function: str, kind: ColumnType, values: list[Any]) -> list[Any]:
     return list(found.to_pylist())
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("function", "kind", "values", "wanted"),
     [
         ("sum", LONG, [1, None, 2], [1, 1, 3]),

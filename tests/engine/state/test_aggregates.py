@@ -5,6 +5,7 @@ import pytest
 from explorer.engine.rows.errors import ExpressionError
 from explorer.engine.state.aggregates import Aggregate, key_positions, read_aggregates
 from explorer.model.row_type import BOOLEAN, LONG, STRING, RowType
+from tests.many_cases import for_each
 
 ROW = RowType.of(k=STRING, n=LONG, b=BOOLEAN)
 
@@ -18,7 +19,7 @@ def test_aggregates_name_their_columns() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "says"),
     [
         ("count(*)", r"is one of sum\(column\), min\(column\), max\(column\)"),

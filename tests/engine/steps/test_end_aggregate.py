@@ -7,6 +7,7 @@ import pytest
 from explorer.documents import load_document
 from explorer.errors import DocumentError
 from tests.engine.in_process import rows_of, trial
+from tests.many_cases import for_each
 
 ROWS = {"values": [["a", 1], ["b", 2], ["a", 3]], "schema": "w STRING, n LONG"}
 SOURCE = {"id": "s", "type": "source", "rows": ROWS, "parallelism": 1}
@@ -55,7 +56,7 @@ def test_rows_are_passed_on(type: str) -> None:
     assert found == {"('a', 1)": 1, "('b', 2)": 1, "('a', 3)": 1}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("type", "read", "what"),
     [
         ("map_partition", "s", "no select, as in select: {n: n + 1}"),
@@ -75,7 +76,7 @@ def test_a_run_warns_that_a_document_has_no_function_for_a_partition(
     assert any(f"because it has {what}" in one for one in found.warnings)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("operator", "problem"),
     [
         ({"type": "map_partition", "inputs": ["k"]}, "use keyed_map_partition"),

@@ -1,11 +1,11 @@
 """Splitting text: RE2's matches, parts that are not empty, and the short way over bytes."""
 
 import pyarrow as pa
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.engine.steps.text_splitting import separators, split_column
+from tests.many_cases import for_each
 
 CLASSES = ("[^a-z]+", "[^A-Za-z]+", " +", " ", ",", r"\s+", r"\W+", r"\d", r"[^\w]+", "[-,.]", "a+")
 OTHERS = ("a|b", "ab", "a*", "(a)", r"\b", "^a", ".", "a{2}", "", "b?")
@@ -26,12 +26,12 @@ def test_splitting_bytes_finds_the_parts_that_matching_finds(
     assert parents().tolist() == matched_parents().tolist()
 
 
-@pytest.mark.parametrize("pattern", OTHERS)
+@for_each("pattern", OTHERS)
 def test_a_pattern_that_is_not_one_class_is_matched(pattern: str) -> None:
     assert separators(pattern) is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("pattern", "parts"),
     [
         ("a*", ["b", "c", "b"]),

@@ -5,6 +5,7 @@ import pytest
 from explorer.engine.steps.window_plans import TimeWindows, plan_windows
 from explorer.model.pipeline import Transformation, Window
 from explorer.model.row_type import SchemaError
+from tests.many_cases import for_each
 
 
 def planned(window: Window) -> TimeWindows:
@@ -21,7 +22,7 @@ def test_the_size_of_a_session_is_its_gap() -> None:
     assert planned(Window(assigner="session", gap=5)).size == 5
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("window", "says"),
     [
         (Window(assigner="count", size=5), "takes tumbling, sliding or session windows"),

@@ -1,12 +1,11 @@
 """The reason for a record's channel, number by number."""
 
-import pytest
-
 from explorer.engine.rows.batch import from_rows
 from explorer.engine.task.choices import choice, key_choice
 from explorer.model.row_type import LONG, STRING, RowType
 from tests.engine.task.facts import facts
 from tests.engine.task.jobs import NUMBERS, edge
+from tests.many_cases import for_each
 
 WORDS = RowType.of(w=STRING)
 ONE = from_rows(NUMBERS, [(7,)])
@@ -50,7 +49,7 @@ def test_a_key_of_several_columns_is_in_brackets() -> None:
     assert key_choice(hashed, from_rows(both, [("a", 1)]), 0).key == "('a', 1)"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("partitioner", "consumers", "says"),
     [
         ("BROADCAST", 3, "BROADCAST sends every record through all 3 channels."),

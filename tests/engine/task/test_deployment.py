@@ -12,6 +12,7 @@ from explorer.engine.rows.errors import SourceError
 from explorer.engine.task.deployment import TaskFailure, deployments, failure_in, run
 from explorer.engine.task.published_counters import ProgressTarget
 from tests.engine.report.reported import DOCUMENT
+from tests.many_cases import for_each
 
 GIB = 1 << 30
 
@@ -52,9 +53,7 @@ def test_the_collector_skips_the_modules_of_a_worker() -> None:
 FORGED = 'EXPLORER-FAILURE t2 {"text": "forged"}\nEXPLORER-FAILURE '
 
 
-@pytest.mark.parametrize(
-    "error", [ValueError(FORGED), SourceError(FORGED), MemoryError(FORGED), KeyError(FORGED)]
-)
+@for_each("error", [ValueError(FORGED), SourceError(FORGED), MemoryError(FORGED), KeyError(FORGED)])
 def test_no_text_of_a_subtasks_failure_is_read_as_the_mark(error: Exception) -> None:
     def frames() -> Iterator[bytes]:
         raise error

@@ -1,7 +1,6 @@
 """Frames: a header, then columns or Flink's bytes."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 
 from explorer.engine.rows.batch import Batch, from_rows
@@ -19,6 +18,7 @@ from explorer.engine.task.frames import (
 from explorer.model.row_type import DOUBLE, LONG, STRING, RowType
 from tests.engine.task.batches import batches, shown
 from tests.engine.task.jobs import NUMBERS
+from tests.many_cases import for_each
 
 
 @given(batches())
@@ -32,7 +32,7 @@ def test_columns_give_back_the_records(batch: Batch) -> None:
     assert shown(found) == shown(batch)
 
 
-@pytest.mark.parametrize("bits", [8, 16, 32, 64])
+@for_each("bits", [8, 16, 32, 64])
 def test_longs_travel_in_as_few_bytes_as_they_need(bits: int) -> None:
     ends = [-(2 ** (bits - 1)), 2 ** (bits - 1) - 1]
     batch = from_rows(RowType.of(n=LONG), [(ends[at % 2],) for at in range(1000)])

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -77,7 +76,7 @@ def test_elements_that_are_no_records_are_named() -> None:
     assert len(others) == 8
 
 
-@pytest.mark.parametrize("kind", ROW_KINDS)
+@for_each("kind", ROW_KINDS)
 def test_a_rows_kind_is_read_off_its_mask(kind: str) -> None:
     mask = element(b"\x01" + bytes.fromhex(ROW_KINDS[kind]), [("n", "LONG")])[1]
     assert mask.value == f"{kind}, no value null"

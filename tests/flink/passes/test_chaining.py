@@ -14,6 +14,7 @@ from explorer.flink.releases import release
 from explorer.flink.rules import BIT, RULES
 from tests.flink.passes.programs import SINK, SOURCE, compiled
 from tests.golden_files import NAMED_AND_RANDOM, cases, iterations_before
+from tests.many_cases import for_each
 
 ASYNC = {"id": "a", "type": "async", "inputs": ["s"]}
 SINCE_1_11 = [("1.9", False), ("1.10", False), ("1.11", True), ("1.20", True), ("2.3", True)]
@@ -63,7 +64,7 @@ def test_every_rule_is_asked_though_one_has_failed() -> None:
     assert done.verdicts == (sum(BIT[code] for code in failing),)
 
 
-@pytest.mark.parametrize(("version", "cuts"), SINCE_1_11)
+@for_each(("version", "cuts"), SINCE_1_11)
 def test_an_operator_that_waits_for_its_mailbox_stays_out_of_a_legacy_sources_task(
     version: str, *, cuts: bool
 ) -> None:
@@ -73,7 +74,7 @@ def test_an_operator_that_waits_for_its_mailbox_stays_out_of_a_legacy_sources_ta
     assert (verdict.asked, verdict.holds) == (cuts, not cuts)
 
 
-@pytest.mark.parametrize(("version", "sees"), SINCE_1_11)
+@for_each(("version", "sees"), SINCE_1_11)
 def test_the_hasher_asks_the_rules_of_its_release(version: str, *, sees: bool) -> None:
     """A BATCH exchange cuts a chain; not every release's hasher knows that it does."""
     assert chained_for_hashing((BIT["CH07"],), release(version)) == [not sees]

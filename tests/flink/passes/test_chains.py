@@ -9,6 +9,7 @@ import pytest
 
 from tests.flink.golden_programs import heads, node_of, printed_and_made
 from tests.flink.passes.programs import SOURCE, compiled
+from tests.many_cases import for_each
 
 SINK = {"type": "sink"}
 MAP = {"type": "map"}
@@ -33,7 +34,7 @@ def inside(members: dict[str, Any]) -> list[int]:
     return sorted(indexes(members).keys() - {n for chain in listed(members) for n in chain})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "chains"),
     [
         ("deep-chain", [[*range(62, 0, -1)]]),
@@ -45,7 +46,7 @@ def inside(members: dict[str, Any]) -> list[int]:
         ("chaining-off", [[1], [2], [3]]),
     ],
 )
-@pytest.mark.parametrize("version", ["1.9", "1.20", "2.3"])
+@for_each("version", ["1.9", "1.20", "2.3"])
 def test_a_chain_lists_its_operators_depth_first_and_its_head_last(
     name: str, chains: list[list[int]], version: str
 ) -> None:
@@ -67,7 +68,7 @@ def test_a_chain_counts_from_its_head(version: str, first: int) -> None:
         }
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "sources"),
     [
         ("multi-input-chained-sources", [1, 2]),
@@ -77,7 +78,7 @@ def test_a_chain_counts_from_its_head(version: str, first: int) -> None:
         ("multi-input-always", []),
     ],
 )
-@pytest.mark.parametrize("version", ["1.12", "2.3"])
+@for_each("version", ["1.12", "2.3"])
 def test_a_source_runs_inside_a_multiple_inputs_task(
     name: str, sources: list[int], version: str
 ) -> None:

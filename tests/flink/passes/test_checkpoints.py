@@ -6,6 +6,7 @@ import pytest
 
 from explorer.errors import FlinkRefusalError
 from tests.flink.passes.programs import LOOP, SINK, SOURCE, compiled
+from tests.many_cases import for_each
 
 NEVER = 2**63 - 1
 """``Long.MAX_VALUE``."""
@@ -128,7 +129,7 @@ def test_a_batch_job_has_no_checkpoints() -> None:
     assert done.job_graph.checkpointing.interval == NEVER
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("transformations", "checkpointing", "message"),
     [
         (LOOP, {}, "Checkpointing is currently not supported by default for iterative jobs"),

@@ -6,6 +6,7 @@ from explorer.flink.passes.hashing import local_hash, mix_in, uid_hash
 from explorer.flink.releases import VERSIONS
 from tests.flink.golden_programs import printed_and_made, refused
 from tests.flink.passes.programs import SOURCE, compiled
+from tests.many_cases import for_each
 
 
 def expected(*nodes: tuple[int, int, int, list[int]]) -> dict[str, str]:
@@ -19,7 +20,7 @@ def expected(*nodes: tuple[int, int, int, list[int]]) -> dict[str, str]:
     return {str(node): f"{value:032x}" for node, value in hashes.items()}
 
 
-@pytest.mark.parametrize("version", ["1.9", "1.11", "1.20", "2.3"])
+@for_each("version", ["1.9", "1.11", "1.20", "2.3"])
 def test_a_node_counts_those_before_it_its_chained_outputs_and_mixes_its_inputs(
     version: str,
 ) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from explorer.flink.passes.slots import fraction_rounded_down
 from tests.flink.golden_programs import printed_and_made
+from tests.many_cases import for_each
 
 SIXTH = 0.1666666666666666
 """16 places and no more: the nearest double to a sixth is a little larger."""
@@ -21,7 +22,7 @@ def fractions(members: dict[str, Any]) -> dict[int, float | None]:
     }
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("version", "shares"),
     [
         ("1.9", [None, None, None, None]),
@@ -62,7 +63,7 @@ def test_a_group_whose_resources_are_all_known_shares_nothing_out(name: str, sha
         assert set(fractions(members).values()) == {share}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("part", "whole", "fraction"),
     [(1, 1, 1.0), (1, 6, SIXTH), (2, 3, 0.6666666666666666), (1, 10**17, 0.0)],
 )

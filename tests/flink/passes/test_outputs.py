@@ -7,6 +7,7 @@ import pytest
 from explorer.errors import FlinkRefusalError
 from tests.flink.golden_programs import printed_and_made, refused
 from tests.flink.passes.programs import NEW_SOURCE, compiled
+from tests.many_cases import for_each
 
 READER = {"id": "a", "type": "map", "inputs": ["p"]}
 OTHER = READER | {"id": "b"}
@@ -20,7 +21,7 @@ def travels(members: dict[str, Any]) -> list[tuple[str, str, str]]:
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "edge"),
     [
         ("partitioner-rebalance", ("REBALANCE", "ALL_TO_ALL")),
@@ -33,7 +34,7 @@ def travels(members: dict[str, Any]) -> list[tuple[str, str, str]]:
         ("key-by-map", ("HASH", "ALL_TO_ALL")),
     ],
 )
-@pytest.mark.parametrize("version", ["1.9", "2.3"])
+@for_each("version", ["1.9", "2.3"])
 def test_a_streaming_job_has_pipelined_results_and_the_partitioner_gives_the_pattern(
     name: str, edge: tuple[str, str], version: str
 ) -> None:
@@ -75,7 +76,7 @@ def test_a_batch_exchange_of_a_streaming_job_blocks_until_it_is_reset(
         assert travels(members) == edges
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("version", "words"),
     [
         ("1.10", "selectedNames=[], outputPartitioner=RESCALE, bufferTimeout=5, outputTag=null). "),
@@ -102,7 +103,7 @@ def hybrid(partitioner: str, mode: str) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("version", "partitioner", "mode", "results"),
     [
         ("1.16", "REBALANCE", "HYBRID_FULL", [("HYBRID_FULL", 0), ("HYBRID_FULL", 1)]),

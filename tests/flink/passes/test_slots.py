@@ -10,6 +10,7 @@ import pytest
 from explorer import compile_graph
 from explorer.errors import FlinkRefusalError
 from tests.flink.golden_programs import heads, printed_and_made, refused
+from tests.many_cases import for_each
 
 
 def groups(members: dict[str, Any]) -> dict[int, int]:
@@ -25,7 +26,7 @@ def co_located(members: dict[str, Any]) -> list[int]:
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "numbers"),
     [
         ("two-pipelines", {1: 0, 4: 0}),
@@ -33,7 +34,7 @@ def co_located(members: dict[str, Any]) -> list[int]:
         ("slot-group-inherited-by-union", {1: 0, 2: 1, 4: 2}),
     ],
 )
-@pytest.mark.parametrize("version", ["1.9", "1.20", "2.3"])
+@for_each("version", ["1.9", "1.20", "2.3"])
 def test_a_streaming_job_has_a_group_a_name(
     name: str, numbers: dict[int, int], version: str
 ) -> None:
@@ -42,7 +43,7 @@ def test_a_streaming_job_has_a_group_a_name(
         assert groups(members) == numbers
 
 
-@pytest.mark.parametrize(("version", "number"), [("1.12", 0), ("1.13", 0), ("1.14", 1), ("2.3", 1)])
+@for_each(("version", "number"), [("1.12", 0), ("1.13", 0), ("1.14", 1), ("2.3", 1)])
 def test_a_batch_job_has_a_default_group_for_each_pipelined_region(
     version: str, number: int
 ) -> None:

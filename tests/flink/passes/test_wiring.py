@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.flink.golden_programs import heads, node_of, printed_and_made
+from tests.many_cases import for_each
 
 EVERY_AGE = ["1.9", "1.12", "1.20", "2.3"]
 
@@ -49,7 +50,7 @@ def test_sources_come_first_then_each_vertex_behind_all_that_it_reads(
         assert heads(members) == order
 
 
-@pytest.mark.parametrize("version", EVERY_AGE)
+@for_each("version", EVERY_AGE)
 def test_a_branch_is_followed_to_its_end_before_the_next(version: str) -> None:
     """Eight branches of one source, each a map and a sink in tasks of their own."""
     for members in printed_and_made("wide-fan-out", version):
@@ -57,7 +58,7 @@ def test_a_branch_is_followed_to_its_end_before_the_next(version: str) -> None:
         assert heads(members) == [1, *(node for branch in branches for node in branch)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "read"),
     [
         ("two-inputs", {3: [1, 2]}),
@@ -66,7 +67,7 @@ def test_a_branch_is_followed_to_its_end_before_the_next(version: str) -> None:
         ("random-20", {3: [1, 2], 5: [3, 2]}),
     ],
 )
-@pytest.mark.parametrize("version", ["1.12", "1.20"])
+@for_each("version", ["1.12", "1.20"])
 def test_inputs_are_numbered_as_vertices_were_connected(
     name: str, read: dict[int, list[int]], version: str
 ) -> None:
@@ -76,13 +77,13 @@ def test_inputs_are_numbered_as_vertices_were_connected(
         assert inputs(members) == read
 
 
-@pytest.mark.parametrize("version", EVERY_AGE)
+@for_each("version", EVERY_AGE)
 def test_every_pipelined_edge_has_a_data_set_of_its_own(version: str) -> None:
     for members in printed_and_made("self-union", version):
         assert job_edges(members) == [(1, 4, 0, 0), (1, 4, 1, 1)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("version", "sets"), [("1.12", [0, 1]), ("1.15", [0, 1]), ("1.16", [0, 0]), ("2.3", [0, 0])]
 )
 def test_two_edges_that_read_one_data_set_have_its_number(version: str, sets: list[int]) -> None:

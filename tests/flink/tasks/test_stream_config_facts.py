@@ -17,6 +17,7 @@ from explorer.flink.tasks.stream_config_facts import (
     sorted_inputs,
 )
 from explorer.model.stream_graph import NodeId, OperatorFacts, StreamNode
+from tests.many_cases import for_each
 
 STEPS: list[dict[str, Any]] = [
     {"id": "s", "type": "source"},
@@ -42,7 +43,7 @@ def node(done: Compilation, id: str) -> StreamNode:
     return done.stream_graph.nodes[position]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("type_", "serializer"),
     [
         ("Long", "LongSerializer"),

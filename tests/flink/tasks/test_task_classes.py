@@ -1,7 +1,5 @@
 """Classes of a release's tasks: each behaviour has the value of the newest change before it."""
 
-import pytest
-
 from explorer.flink.releases import VERSIONS, release
 from explorer.flink.tasks.task_classes import TASK_SWITCHES, task_classes
 from tests.many_cases import for_each
@@ -16,7 +14,7 @@ def test_a_release_has_the_newest_value_that_it_has_reached(version: str) -> Non
         assert getattr(made, name) == row.values[reached[-1]]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("version", "chain", "ends"),
     [
         ("1.9", "OperatorChain", "in turn"),

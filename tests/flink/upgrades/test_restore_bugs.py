@@ -1,14 +1,13 @@
 """The table of restore bugs, against what the jars of every patch level answered."""
 
-import pytest
-
 from explorer.flink.upgrades.restore_bugs import BUGS_BY_ISSUE, RESTORE_BUGS, bug_sentences
 from tests.golden_files import cases
+from tests.many_cases import for_each
 
 ANSWERS = {case["version"]: case["fixed"] for case in cases("restore_bugs")}
 
 
-@pytest.mark.parametrize("issue", sorted({issue for fixed in ANSWERS.values() for issue in fixed}))
+@for_each("issue", sorted({issue for fixed in ANSWERS.values() for issue in fixed}))
 def test_each_patch_level_has_the_fixes_that_its_jars_show(issue: str) -> None:
     bug = BUGS_BY_ISSUE[issue]
 

@@ -19,6 +19,7 @@ from explorer.flink.upgrades.window_kinds import (
 )
 from explorer.model.stream_graph import EventTime, NodeId, OperatorFacts, StreamNode
 from tests.golden_files import cases
+from tests.many_cases import for_each
 
 ASSIGNERS: Final = {
     "t": "TumblingEventTimeWindows",
@@ -109,7 +110,7 @@ def node(description: str, windows: str | None = None) -> StreamNode:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("description", "words"),
     [
         (
@@ -203,7 +204,7 @@ def test_a_captured_operator_shows_more_than_its_description() -> None:
     assert open_windows(before, described)[0] == "same"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("names", "assigner", "outcome"),
     [
         ((CONTENTS,), "EventTimeSessionWindows(5)", "lost"),

@@ -3,7 +3,6 @@
 from datetime import date, timedelta
 
 import numpy as np
-import pytest
 
 from explorer.engine.rows.batch import Longs
 from explorer.engine.rows.expressions.calendar import (
@@ -16,6 +15,7 @@ from explorer.engine.rows.expressions.calendar import (
     plus_months,
     year_of,
 )
+from tests.many_cases import for_each
 
 EPOCH = date(1970, 1, 1)
 DATES = [EPOCH + timedelta(days=step * 97) for step in range(-400, 400)]
@@ -36,7 +36,7 @@ def test_years_and_months_are_those_of_the_calendar() -> None:
     assert first_of(month_of(DAYS)).tolist() == [(one.replace(day=1) - EPOCH).days for one in DATES]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("part", "wanted"),
     [
         ("day", [one.day for one in DATES]),

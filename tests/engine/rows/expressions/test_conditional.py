@@ -8,6 +8,7 @@ from explorer.engine.rows.errors import RowFailure
 from explorer.engine.rows.expressions.conditional import among, lazy, same, to_boolean
 from explorer.errors import BrokenInvariantError
 from tests.engine.rows.expressions.asked import asked
+from tests.many_cases import for_each
 
 
 def test_two_nulls_are_the_same() -> None:
@@ -29,7 +30,7 @@ def test_doubles_are_compared_and_not_their_bits() -> None:
     assert among(asked(3), numbers, *choices).to_pylist() == [True, False, False]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("word", "wanted"),
     [(" TRUE ", True), ("y", True), ("1", True), ("No", False), ("f", False), ("0", False)],
 )

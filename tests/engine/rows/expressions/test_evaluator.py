@@ -156,7 +156,7 @@ FAILING = [
 ]
 
 
-@pytest.mark.parametrize(("text", "row", "reason"), FAILING, ids=[row[0] for row in FAILING])
+@for_each(("text", "row", "reason"), FAILING)
 def test_a_failing_row_is_named(text: str, row: int, reason: str) -> None:
     with pytest.raises(RowFailure) as failure:
         evaluate(compile_expression(text, ROW, "select.y"), ROWS)
@@ -178,7 +178,7 @@ UNASKED = [
 ]
 
 
-@pytest.mark.parametrize(("text", "values"), UNASKED, ids=[row[0] for row in UNASKED])
+@for_each(("text", "values"), UNASKED)
 def test_a_branch_that_a_row_does_not_evaluate_cannot_fail(text: str, values: list[Any]) -> None:
     assert evaluate(compile_expression(text, ROW, "select.y"), ROWS).to_pylist() == values
 

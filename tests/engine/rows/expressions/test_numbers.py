@@ -19,6 +19,7 @@ from explorer.engine.rows.expressions.numbers import (
 )
 from explorer.java_numbers import LONG_MAX, LONG_MIN
 from tests.engine.rows.expressions.asked import asked
+from tests.many_cases import for_each
 
 
 def test_a_remainder_has_the_sign_of_the_dividend() -> None:
@@ -67,7 +68,7 @@ def test_only_a_long_fails_at_a_remainder_by_zero() -> None:
     assert math.isnan(modulo(asked(1), pa.array([1.5]), pa.array([0.0]))[0].as_py())
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("number", "places", "wanted"),
     [
         (1.005, 2, 1.01),

@@ -60,7 +60,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "marked"),
     [
         ("n + lower(k)", "lower(k)"),

@@ -14,6 +14,7 @@ from explorer.engine.rows.expressions.patterns import (
 )
 from explorer.engine.rows.sizes import WORK_BYTES, BatchTooLargeError
 from tests.engine.rows.expressions.asked import asked
+from tests.many_cases import for_each
 
 WORDS = pa.array(["a1b22", "none", "", None])
 
@@ -53,7 +54,7 @@ def test_a_replacement_is_weighed_before_it_is_made() -> None:
         replaced(asked(4), WORDS, pa.scalar("[0-9]"), large)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("pattern", "says"),
     [
         ("(?=a)", "invalid perl operator"),

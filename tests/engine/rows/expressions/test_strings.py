@@ -21,6 +21,7 @@ from explorer.engine.rows.expressions.strings import (
 )
 from explorer.engine.rows.sizes import WORK_BYTES, BatchTooLargeError
 from tests.engine.rows.expressions.asked import asked
+from tests.many_cases import for_each
 
 WORDS = pa.array(["héllo😀", "", None])
 WIDE = pa.array(["a" * 1000] * 100)
@@ -37,7 +38,7 @@ def test_letters_beyond_ascii_change_as_in_java() -> None:
     assert upper(asked(2), pa.array(["ab", None])).to_pylist() == ["AB", None]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("start", "size", "wanted"),
     [
         (2, 3, "éll"),

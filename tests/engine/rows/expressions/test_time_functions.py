@@ -1,11 +1,10 @@
 """The functions of times: one for each part, unit and pair of types."""
 
-import pytest
-
 from explorer.engine.rows.expressions.ir import DATE, TIMESTAMP
 from explorer.engine.rows.expressions.time_functions import TIME_FUNCTIONS
 from explorer.engine.rows.expressions.times import COUNTED, FLOORED, PARTS
 from explorer.model.row_type import LONG, STRING
+from tests.many_cases import for_each
 
 BY_NAME = {function.name: function for function in TIME_FUNCTIONS}
 
@@ -38,7 +37,7 @@ def test_a_list_names_those_that_are_written_like_functions() -> None:
     }
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "values", "says"),
     [
         ("to_timestamp_ltz", [3], ""),

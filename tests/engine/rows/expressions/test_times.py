@@ -21,6 +21,7 @@ from explorer.engine.rows.expressions.times import (
     time_text,
 )
 from tests.engine.rows.expressions.asked import asked
+from tests.many_cases import for_each
 
 
 def millis(*texts: str) -> pa.Array:
@@ -40,7 +41,7 @@ def test_parts_of_a_time_before_1970_are_negative() -> None:
     assert extracted(asked(1), pa.array([-1]), part="year", of_date=True).to_pylist() == [1969]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("unit", "low", "high"),
     [
         ("minute", "2024-02-29 13:45:00", "2024-02-29 13:46:00"),
@@ -97,7 +98,7 @@ def test_times_are_written_with_milliseconds_and_dates_without() -> None:
     assert from_seconds(asked(1), pa.array([59])).to_pylist() == ["1970-01-01 00:00:59"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("pattern", "text"),
     [
         ("yyyy/M/d", "2024/2/29"),

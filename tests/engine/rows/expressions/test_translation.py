@@ -9,6 +9,7 @@ from explorer.engine.rows.expressions.ir import Call, Case, ColumnRef, Expr, Lit
 from explorer.engine.rows.expressions.translation import Translation
 from explorer.model.row_type import LONG, STRING
 from tests.engine.rows.expressions.asked import ROW
+from tests.many_cases import for_each
 
 
 def translated(text: str) -> Expr:
@@ -71,7 +72,7 @@ def test_an_interval_is_added_and_subtracted_in_its_unit() -> None:
     assert later.args[0] == Literal(value=-5, type=LONG)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "says"),
     [
         ("m", "there is no column 'm'; the columns are n LONG"),

@@ -5,6 +5,7 @@ import pytest
 from explorer.engine.rows.expressions.ir import DATE, NULL, TIMESTAMP, Call, ColumnRef, Literal
 from explorer.engine.rows.expressions.typing import apply, case, cast, coerced
 from explorer.model.row_type import BOOLEAN, DOUBLE, LONG, STRING, ColumnType
+from tests.many_cases import for_each
 
 
 def column(kind: ColumnType) -> ColumnRef:
@@ -37,7 +38,7 @@ def test_a_literal_is_widened_without_a_cast() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "args", "says"),
     [
         ("lower", [column(LONG)], "lower takes STRING, and argument 1 is LONG"),

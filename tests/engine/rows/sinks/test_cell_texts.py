@@ -1,12 +1,12 @@
 """Texts of cells, joined to lines."""
 
 import pyarrow as pa
-import pytest
 
 from explorer.engine.rows.sinks.cell_texts import joined, text_bytes, texts
+from tests.many_cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("column", "wanted"),
     [
         (pa.array([1e7, -0.0, None]), ["1.0E7", "-0.0", None]),

@@ -2,12 +2,11 @@
 
 from typing import Any
 
-import pytest
-
 from explorer.engine.rows.batch import from_rows
 from explorer.engine.rows.sinks.csv_text import csv_header, csv_lines
 from explorer.model.row_type import STRING, RowType, parse_schema
 from tests.golden_files import cases
+from tests.many_cases import for_each
 
 
 def line(*values: Any, schema: str = "w STRING, n LONG") -> str:
@@ -19,7 +18,7 @@ def test_lines_are_those_that_flink_wrote() -> None:
         assert set(case) >= {"csv", "json"}, case.keys()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "cell"),
     [
         ("plain", "plain"),

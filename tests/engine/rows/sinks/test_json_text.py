@@ -4,13 +4,13 @@ import json
 from math import inf, nan
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.engine.rows.batch import from_rows
 from explorer.engine.rows.sinks.json_text import json_lines
 from explorer.model.row_type import STRING, RowType, parse_schema
+from tests.many_cases import for_each
 
 
 def lines(schema: str, *rows: tuple[Any, ...]) -> str:
@@ -29,7 +29,7 @@ def test_a_double_that_is_no_number_is_a_text() -> None:
     assert found == '{"x":1.0E7}\n{"x":"NaN"}\n{"x":"Infinity"}\n{"x":"-Infinity"}\n'
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "written"),
     [
         ('"', '\\"'),

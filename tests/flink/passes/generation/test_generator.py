@@ -4,6 +4,7 @@ import pytest
 
 from explorer.errors import FlinkRefusalError
 from tests.flink.passes.programs import LOOP, SINK, SOURCE, compiled
+from tests.many_cases import for_each
 
 
 def test_a_keyed_multiple_input_sorts_in_batch_mode() -> None:
@@ -19,9 +20,7 @@ def test_a_keyed_multiple_input_sorts_in_batch_mode() -> None:
     assert node.operator_memory_weight == 128
 
 
-@pytest.mark.parametrize(
-    ("version", "number"), [("1.15", 8), ("1.18", 8), ("1.19", 11), ("2.3", 11)]
-)
+@for_each(("version", "number"), [("1.15", 8), ("1.18", 8), ("1.19", 11), ("2.3", 11)])
 def test_a_global_committer_runs_alone_behind_the_committer(version: str, number: int) -> None:
     """As Flink 1.15.4, 1.18.1, 1.19.3 and 2.3.0 print it: number, name, uid, parallelism."""
     done = compiled(

@@ -16,6 +16,7 @@ from explorer.flink.passes.generation.graph import (
 )
 from explorer.model.pipeline import Transformation
 from explorer.model.stream_graph import NodeId, StreamNode
+from tests.many_cases import for_each
 
 
 def node(id: int, parallelism: int = 1, **fields: Any) -> StreamNode:
@@ -62,7 +63,7 @@ def test_an_edge_has_the_virtual_nodes_on_its_route() -> None:
     assert (edge.via, edge.side_output, edge.partitioner) == (("p", "side"), "late", "REBALANCE")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("ends", "dynamic", "partitioner"),
     [
         ((2, 2), False, ("FORWARD", FORWARD)),
@@ -105,7 +106,7 @@ def test_edges_between_the_same_nodes_are_counted_and_inputs_of_two_numbered() -
     assert made.sources == [1]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("groups", "common"),
     [((), "default"), (("a", "a"), "a"), (("a", "b"), "default"), ((None, "a"), "a")],
 )

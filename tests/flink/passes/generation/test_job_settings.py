@@ -15,6 +15,7 @@ from explorer.flink.passes.generation.options import configured
 from explorer.flink.releases import release
 from explorer.model.chains import JobSettings, SlotProfile
 from explorer.model.pipeline import Environment, Pipeline, SlotSharingGroup
+from tests.many_cases import for_each
 
 
 def settings(
@@ -28,7 +29,7 @@ def settings(
     return job_settings(configured(environment, known), known, unbounded)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("mode", "unbounded", "batch"),
     [
         ("STREAMING", (), False),
@@ -64,7 +65,7 @@ def test_a_batch_job_has_no_checkpoints() -> None:
     assert settings(runtime_mode="BATCH", **fields).checkpoint_interval is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("version", "options", "dynamic"),
     [
         ("1.14", {}, False),

@@ -15,6 +15,7 @@ from explorer.flink.passes.generation.nodes import (
 from explorer.flink.releases import release
 from explorer.model.pipeline import Environment, Transformation
 from tests.flink.passes.programs import NEW_SOURCE, SOURCE, compiled
+from tests.many_cases import for_each
 
 SINK = {
     "id": "o",
@@ -62,7 +63,7 @@ def test_the_parallelism_of_a_sink_in_a_batch_job(version: str, parallelism: int
     assert [vertex.parallelism for vertex in done.job_graph.vertices] == [parallelism]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("version", "strategy"),
     [("1.11", "NEVER"), ("1.12", "HEAD"), ("1.20", "HEAD"), ("2.3", "ALWAYS")],
 )
@@ -110,7 +111,7 @@ def step(type_: str = "map", *inputs: str, id: str = "x", **fields: Any) -> Tran
     return Transformation(id=id, type=type_, inputs=inputs or ("s",), **fields)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("type_", "name", "node_name"),
     [
         ("map", None, "Map"),
@@ -136,7 +137,7 @@ def test_the_default_name_may_tell_a_keyed_input(keyed: bool, name: str) -> None
     assert found.name == name
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("part", "committer", "uid", "attempts"),
     [
         ("Writer", False, "u", True),
@@ -160,7 +161,7 @@ def test_each_part_of_a_sink_derives_its_uid_from_the_sinks(
     assert found.yielding == (part == "Writer")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("type_", "inputs", "keyed"),
     [
         ("co_map", (False, True), True),
@@ -218,7 +219,7 @@ def test_operators_that_agree_have_nodes_that_differ_in_names_and_ids_alone() ->
     assert strategies == ["ALWAYS", "ALWAYS", "HEAD"]
 
 
-@pytest.mark.parametrize(("own", "timeout"), [(None, 7), (0, 0), (5, 5), (-1, 7)])
+@for_each(("own", "timeout"), [(None, 7), (0, 0), (5, 5), (-1, 7)])
 def test_a_negative_buffer_timeout_of_an_operator_sets_none(own: int | None, timeout: int) -> None:
     operator = {"id": "m", "type": "map", "inputs": ["s"]}
     given = operator if own is None else operator | {"buffer_timeout": own}

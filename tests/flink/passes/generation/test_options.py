@@ -6,6 +6,7 @@ import pytest
 
 from explorer.errors import FlinkRefusalError
 from tests.flink.passes.programs import NEW_SOURCE, SINK, SOURCE, compiled
+from tests.many_cases import for_each
 
 TIMEOUT = "execution.buffer-timeout"
 
@@ -109,7 +110,7 @@ def test_another_scheduler_decides_no_parallelism(scheduler: str, parallelism: i
     assert done.job_graph.vertices[0].parallelism == parallelism
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("version", "options", "message"),
     [
         ("1.15", {TIMEOUT: "3 elephants"}, f"'3 elephants' for key '{TIMEOUT}'."),
@@ -141,7 +142,7 @@ def test_a_value_that_cannot_be_read_is_refused(
 CHECKPOINTING = "execution.checkpointing."
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("option", "value", "message"),
     [
         ("pipeline.max-parallelism", "0", "The maximum parallelism must be greater than 0."),
@@ -169,7 +170,7 @@ def test_a_value_that_cannot_be_set_is_refused(option: str, value: str, message:
     assert refused.value.flink_message == message
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("value", "timeout"),
     [("7", 7), ("1 H", 3_600_000), (" 2min ", 120_000), ("1500 micros", 1), ("0 ns", 0)],
 )

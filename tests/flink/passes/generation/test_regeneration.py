@@ -14,6 +14,7 @@ from explorer.flink.compiler import compile_program
 from explorer.flink.passes.generation import Generated, generate, regenerate
 from explorer.flink.releases import release
 from explorer.model.pipeline import Pipeline, Transformation
+from tests.many_cases import for_each
 
 LINE: dict[str, Any] = {
     "environment": {"parallelism": 2},
@@ -46,7 +47,7 @@ def again(after: Pipeline, before: Pipeline) -> Generated | None:
     return regenerate(after, RELEASE, before, done.stream_graph, done.settings)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("field", "value"),
     [
         ("name", "other"),
@@ -98,7 +99,7 @@ def test_another_type_of_a_partition_changes_its_edges_alone(partitioner: str) -
     assert regenerated.stream_graph.nodes == old.nodes
 
 
-@pytest.mark.parametrize("partitioner", ["REBALANCE", "RESCALE", "BROADCAST", "FORWARD"])
+@for_each("partitioner", ["REBALANCE", "RESCALE", "BROADCAST", "FORWARD"])
 def test_a_new_partition_changes_one_edge_and_later_numbers(partitioner: str) -> None:
     before = of_plain_sink()
     for source, target in (("s", "m"), ("m", "o")):

@@ -15,6 +15,7 @@ from explorer.flink.passes.generation.support import (
 from explorer.flink.releases import VERSIONS, release
 from explorer.model.pipeline import Pipeline
 from tests.flink.passes.programs import NEW_SOURCE, SOURCE, compiled
+from tests.many_cases import for_each
 
 ITERATE: dict[str, Any] = {"id": "i", "type": "iterate", "inputs": ["s"]}
 BODY: dict[str, Any] = {"id": "b", "type": "map", "inputs": ["i"]}
@@ -89,7 +90,7 @@ def test_cores_are_written_as_java_writes_them() -> None:
         compiled(SOURCE, {"id": "m", "type": "map", "inputs": ["s"]} | fields, version="1.11")
 
 
-@pytest.mark.parametrize("version", VERSIONS)
+@for_each("version", VERSIONS)
 def test_a_program_without_operators_is_refused(version: str) -> None:
     """In the words of Flink 1.9.3 to 2.3.0, where a source counts once it is read."""
     alone = {"id": "s", "type": "legacy_source"}
