@@ -14,7 +14,13 @@ from components.session import shared
 from components.session.work import Work
 from explorer.documents import Document, document_values
 from explorer.documents.lesson_files import to_lesson
-from explorer.documents.text.link_text import DAMAGED, pack_link, unpack_link
+from explorer.documents.text.link_text import (
+    DAMAGED,
+    compact_json,
+    pack_json,
+    pack_link,
+    unpack_link,
+)
 from explorer.errors import DocumentError
 from explorer.lookup.identity import Identity
 
@@ -42,15 +48,27 @@ class _Shown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     reach: tuple[_Steps, _Steps] = msgspec.field(default=(0, 0), name="walk")
 
 
-def to_link(work: Work) -> str | None:
-    """Return the state as text for the address; None where it does not fit."""
+def documents_json(document: Document, opened: Document, origin: str) -> str:
+    """Return the members of a state that a selection leaves as they are, as JSON."""
+    members = {"document": document_values(document), "origin": origin}
+    if opened != document:
+        members["opened"] = document_values(opened)
+    return compact_json(members)[1:-1]
+
+
+def to_link(work: Work, documents: str | None = None) -> str | None:
+    """Return the state as text for the address; None where it does not fit.
+
+    ``documents``: what ``documents_json`` made of it before.
+    """
     if work.document.parts > LARGEST or work.opened.parts > LARGEST:
         return None
+    documents = documents or documents_json(work.document, work.opened, work.origin)
     # Many operators that are shown alone may be too many; all of them are shown then.
-    state = _whole(work)
-    link = _within(LONGEST, pack_link(state))
+    state = _other_members(work)
+    link = _within(LONGEST, _packed(documents, state, 9))
     if link is None and state.pop("shown", None):
-        return _within(LONGEST, pack_link(state))
+        return _within(LONGEST, _packed(documents, state, 9))
     return link
 
 
@@ -64,23 +82,25 @@ def to_playground(document: Document) -> str | None:
     return f"#{PARAMETER}={pack_link({'document': document_values(document)})}"
 
 
-def to_held(work: Work) -> str | None:
+def to_held(work: Work, documents: str | None = None) -> str | None:
     """Return the state as text for ``sessionStorage`` of the browser's tab."""
-    return _within(LONGEST_HELD, pack_link(_whole(work), level=1))
+    documents = documents or documents_json(work.document, work.opened, work.origin)
+    return _within(LONGEST_HELD, _packed(documents, _other_members(work), 1))
+
+
+def _packed(documents: str, state: dict[str, Any], level: int) -> str:
+    members = ",".join(filter(None, (documents, compact_json(state)[1:-1])))
+    return pack_json(f"{{{members}}}", level)
 
 
 def _within(longest: int, text: str) -> str | None:
     return text if len(text) <= longest else None
 
 
-def _whole(work: Work) -> dict[str, Any]:
+def _other_members(work: Work) -> dict[str, Any]:
+    """Return the members of the state beside its documents."""
     shown_builtins = msgspec.to_builtins(_read_shown(work))
-    state: dict[str, Any] = {
-        "document": document_values(work.document),
-        "origin": work.origin,
-    }
-    if work.opened != work.document:
-        state["opened"] = document_values(work.opened)
+    state: dict[str, Any] = {}
     if work.fresh:
         state["fresh"] = True
     if work.lesson is not None:

@@ -299,9 +299,19 @@ def awaits_held() -> bool:
 def held() -> str | None:
     """Return the state that the browser's tab holds; None where the address holds it."""
     current_work = work()
-    if current_work is None or latest("link", (current_work,), link.to_link) is not None:
+    if current_work is None or link_text(current_work) is not None:
         return None
-    return latest("held", (current_work,), link.to_held)
+    return latest("held", (current_work, _documents(current_work)), link.to_held)
+
+
+def link_text(current_work: Work) -> str | None:
+    """Return the state as text for the address; None where it does not fit."""
+    return latest("link", (current_work, _documents(current_work)), link.to_link)
+
+
+def _documents(current_work: Work) -> str:
+    documents = (current_work.document, current_work.opened, current_work.origin)
+    return shared("documents", documents, link.documents_json)
 
 
 def restore_held(text: str) -> None:
@@ -343,7 +353,7 @@ def publish() -> bool:
     if awaits_held():
         return True
     current_work = work()
-    text = latest("link", (current_work,), link.to_link) if current_work else None
+    text = link_text(current_work) if current_work else None
     state_text = text or held()
     if current_work is not None and state_text is not None:
         _works()[state_text] = current_work

@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 import streamlit as st
 
-from components.session import link, session
+from components.session import session
 from components.session.keys import Key
 from components.session.measured import Measured
 from components.session.work import Work
@@ -87,7 +87,7 @@ def show_import(upload: Callable[[], None]) -> None:
 
 def show_export(work: Work) -> None:
     """Draw the links, the frame for another page, and the document's downloads."""
-    linked = session.latest("fits a link", (work,), link.to_link) is not None
+    linked = session.link_text(work) is not None
     with st.container(key="source-body"):
         st.html(section("Share"))
         sharing.show(work, linked=linked, key="source")

@@ -18,7 +18,17 @@ def pack_link(state: dict[str, Any], level: int = 9) -> str:
     >>> unpack_link(pack_link({"document": 1}))
     {'document': 1}
     """
-    packed = zlib.compress(json.dumps(state, separators=(",", ":")).encode(), level)
+    return pack_json(compact_json(state), level)
+
+
+def compact_json(value: object) -> str:
+    """Return JSON without spaces, as links hold it."""
+    return json.dumps(value, separators=(",", ":"))
+
+
+def pack_json(text: str, level: int) -> str:
+    """Return JSON as a link's text; ``level`` as in ``pack_link``."""
+    packed = zlib.compress(text.encode(), level)
     return base64.urlsafe_b64encode(packed).rstrip(b"=").decode("ascii")
 
 
