@@ -291,7 +291,8 @@ def _facts(
 ) -> Iterator[JobChange]:
     for row in rows:
         old_value, new_value = getattr(old, row.field), getattr(new, row.field)
-        yield from _change(place, row.what, old_value, new_value, row.means, node)
+        if old_value != new_value:
+            yield from _change(place, row.what, old_value, new_value, row.means, node)
 
 
 def _job(compilations: _Both) -> Iterator[JobChange]:

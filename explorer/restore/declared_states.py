@@ -6,6 +6,7 @@ equal columns has the same state type; for all else the documents cannot predict
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import Final, TypeAlias, get_args
 
 from explorer.comparison.baseline import CompiledBaseline
@@ -31,6 +32,8 @@ _STATELESS: Final = (
     "timestamps",
 )
 """The fields with stateless work."""
+_read_work: Final = attrgetter(*_STATEFUL, *_STATELESS)
+_NO_WORK: Final = (None,) * len((*_STATEFUL, *_STATELESS))
 _SHAPING: Final = (*_STATEFUL, "type", "window", "keys", "equal_to")
 """The fields that decide on the type of an operator's state."""
 
@@ -40,7 +43,7 @@ _Rows: TypeAlias = Mapping[str, tuple[InputRows, ...]]
 
 def declares_work(transformation: Transformation) -> bool:
     """Whether the document states all that the operator computes, so that no user code runs."""
-    return any(getattr(transformation, field) is not None for field in (*_STATEFUL, *_STATELESS))
+    return _read_work(transformation) != _NO_WORK
 
 
 def judge_documents(

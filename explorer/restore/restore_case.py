@@ -1,7 +1,9 @@
 """One restore, as far as the rules that IDs do not show read it."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from functools import cached_property
+
+import msgspec
 
 from explorer.comparison.baseline import CompiledBaseline
 from explorer.flink.compiler import Compilation
@@ -12,7 +14,7 @@ from explorer.savepoints import FlinkVerdict, OperatorState, Savepoint
 from explorer.savepoints.savepoint import IN_FLIGHT
 
 
-class RestoreCase(NamedTuple):
+class RestoreCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """One restore, as far as it is judged operator by operator."""
 
     old: CompiledBaseline
@@ -55,7 +57,7 @@ class RestoreCase(NamedTuple):
         """The savepoint that is restored."""
         return self.old.savepoint
 
-    @property
+    @cached_property
     def in_flight(self) -> list[tuple[OperatorState, RestoredOperator]]:
         """Saved operators with records in flight, each with its restore."""
         reported = {operator.operator_id: operator for operator in self.operators}

@@ -213,7 +213,15 @@ def _judge(
         operators=operators,
         coverage=coverage(operators, release),
         restrictions=restrictions(
-            RestoreCase(old, document, new, operators, options, verdict=sure, unchanged=unchanged)
+            RestoreCase(
+                old=old,
+                document=document,
+                new=new,
+                operators=operators,
+                options=options,
+                verdict=sure,
+                unchanged=unchanged,
+            )
         ),
         unchanged=unchanged,
         changes=_changes(old, document, new, matches),

@@ -1,6 +1,7 @@
 """Records of a savepoint's or checkpoint's metadata; mirrors ``CheckpointMetadata``."""
 
 from collections.abc import Collection, Iterable
+from functools import cached_property
 from typing import Any, Final
 
 import msgspec
@@ -79,7 +80,7 @@ class SubtaskState(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     handles: tuple[StateHandle, ...] = ()
 
 
-class OperatorState(msgspec.Struct, frozen=True, kw_only=True):
+class OperatorState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """``OperatorState``: what one operator left."""
 
     operator_id: str
@@ -107,7 +108,7 @@ class OperatorState(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def has_state(self) -> bool:
         """Whether the operator has state by Flink's ``hasState``; being finished is none."""
-        return self.coordinator_bytes is not None or bool(self.handles)
+        return self.coordinator_bytes is not None or bool(self.kinds)
 
     @property
     def has_own_state(self) -> bool:
@@ -119,7 +120,7 @@ class OperatorState(msgspec.Struct, frozen=True, kw_only=True):
         """``OperatorState.getStateSize``: bytes of the coordinator's and of all subtasks' state."""
         return (self.coordinator_bytes or 0) + sum(handle.bytes for handle in self.handles)
 
-    @property
+    @cached_property
     def kinds(self) -> tuple[str, ...]:
         """Kinds of the operator's state, each once."""
         return tuple(dict.fromkeys(handle.kind for handle in self.handles))

@@ -20,12 +20,12 @@ def case(origin: Any, **options: str) -> RestoreCase:
     old, new = compile_baseline(baseline), compile_program(document)
     verdict = restore(old, document, new)
     return RestoreCase(
-        old,
-        document,
-        new,
-        verdict.operators,
-        {"state.backend.type": "rocksdb"},
-        flink_verdict(old.savepoint, new),
+        old=old,
+        document=document,
+        new=new,
+        operators=verdict.operators,
+        options={"state.backend.type": "rocksdb"},
+        verdict=flink_verdict(old.savepoint, new),
         unchanged=verdict.unchanged,
     )
 
