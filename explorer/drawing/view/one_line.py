@@ -15,6 +15,8 @@ ELLIPSIS: Final = "…"
 _TURNING: Final = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 _BREAKING: Final = re.compile("[\x00-\x20\x7f-\x9f\u2028\u2029]+")
 _FORBIDDEN: Final = re.compile("[\ud800-\udfff\ufffe\uffff]")
+_REMEMBERED: Final = 4096
+"""Texts of which the lines are retained: a graph is drawn again with nearly the same ones."""
 _JOINER: Final = "\u200d"
 _MODIFIERS: Final = ("\U0001f3fb", "\U0001f3ff")
 
@@ -40,6 +42,9 @@ def one_line(text: str) -> str:
     >>> one_line("a\tb\n\u202ec\x00")
     'a b c'
     """
+    # What has only signs that show, with single spaces, is nearly every name.
+    if text.isprintable() and "  " not in text:
+        return text.strip()
     text = _FORBIDDEN.sub("\ufffd", _TURNING.sub("", text))
     return _BREAKING.sub(" ", text).strip()
 
@@ -60,7 +65,11 @@ def fitted(text: str, space: float, size: float, *, mono: bool = False) -> str:
     >>> fitted("flights", 100.0, 12.0), fitted("mmmmm", 36.0, 10.0)
     ('flights', 'mm…')
     """
-    text = shortened(text)
+    return _fitted(shortened(text), space, size, mono)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _fitted(text: str, space: float, size: float, mono: bool) -> str:  # noqa: FBT001 - a cached call is faster by position
     left, minimum = space / size, 0
     for place, letter in enumerate(text):
         left -= 0.61 if mono and letter.isascii() else _width(letter)
@@ -77,7 +86,12 @@ def wrapped(text: str, space: float, size: float, maximum: int) -> tuple[str, ..
     >>> wrapped("flights -> by carrier -> sum", 80.0, 12.0, 2)
     ('flights -> by', 'carrier -> …')
     """
-    words = shortened(text).split(" ")
+    return _wrapped(shortened(text), space, size, maximum)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _wrapped(text: str, space: float, size: float, maximum: int) -> tuple[str, ...]:
+    words = text.split(" ")
     lines: list[str] = []
     while words and len(lines) < maximum - 1:
         fitting = 1
@@ -90,7 +104,7 @@ def wrapped(text: str, space: float, size: float, maximum: int) -> tuple[str, ..
 
 def extent(text: str, size: float) -> float:
     """About how wide a text in one line is, drawn ``size`` high."""
-    return sum(map(_width, text)) * size
+    return _ems(text) * size
 
 
 def _cut(text: str, place: int) -> str:
@@ -108,6 +122,11 @@ def _belongs(letter: str) -> bool:
         or unicodedata.combining(letter) > 0
         or (unicodedata.category(letter) in {"Mn", "Me"} or first <= letter <= last)
     )
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _ems(text: str) -> float:
+    return sum(map(_width, text))
 
 
 @lru_cache(maxsize=4096)
