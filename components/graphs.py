@@ -7,7 +7,7 @@ import streamlit as st
 
 from components import graph
 from components.deploy import check
-from components.explore import empty, levels
+from components.explore import empty
 from components.explore.pipeline import adding
 from components.graph.drawing import (
     drawing,
@@ -19,7 +19,7 @@ from components.graph.drawing import (
 )
 from components.graph.drawn_places import drawn_places
 from components.run.trial import figures, job_figures, live, previews, runs
-from components.session import actions, editing, places, routes, session
+from components.session import actions, editing, levels, places, routes, session
 from components.session.compiled import CompileOutcome
 from components.session.file_plan import failure_without_graph
 from components.session.guard import guarded

@@ -9,11 +9,11 @@ from typing import Any, Final
 import streamlit as st
 
 from components import graphs, header
-from components.explore.levels import parsed_levels
 from components.session import link, session
 from components.session.callbacks import ADDRESS
 from components.session.compiled import CompileOutcome
 from components.session.keys import Key
+from components.session.levels import parsed_levels
 from components.session.work import Work
 from components.widgets import complaint, picture
 from components.widgets.escaping import markup

@@ -7,6 +7,7 @@ import streamlit as st
 
 from components.session import session
 from components.session.keys import Key
+from components.session.levels import LEVELS, parsed_levels
 from explorer.wording import listed, quoted
 
 Place = Literal["Explore", "Deploy", "Run", "Learn", "Source"]
@@ -112,6 +113,9 @@ def unknown_names() -> Iterator[str]:
         name = str(st.query_params.get(key, ""))
         if name and _match_spelling(_present_name(name), names) not in names:
             yield f"there is no {kind} {quoted(name)}; the {kind}s are {listed(names)}"
+    graphs = str(st.query_params.get(Key.LEVELS, ""))
+    if graphs and parsed_levels(graphs) is None:
+        yield f"there are no graphs {quoted(graphs)}; name one or two of {listed(LEVELS)}"
 
 
 def _travelled_to() -> tuple[str, str]:

@@ -112,6 +112,19 @@ def test_an_unknown_name_in_a_link_is_answered_with_the_known_ones(
     assert page.session_state[Key.PLACE] == "Explore"
 
 
+@pytest.mark.parametrize("graphs", ["nope", "stream-job-execution"])
+@pytest.mark.parametrize("view", [{}, {"view": "read"}])
+def test_an_unknown_choice_of_graphs_is_answered_with_the_known_ones(
+    graphs: str, view: dict[str, str]
+) -> None:
+    message = (
+        f"There are no graphs &#x27;{graphs}&#x27;; name one or two of stream, job and execution"
+    )
+
+    assert message in html(opened(graphs=graphs, **view))
+    assert "There are no graphs" not in html(opened(graphs="job-execution", **view))
+
+
 def test_a_reader_is_told_of_an_unknown_theme() -> None:
     unknown, known = opened(view="Embed", theme="blue"), opened(view="embed", theme="Dark")
 
