@@ -62,14 +62,14 @@ def show(work: Work, outcome: CompileOutcome, *, reads: bool = False) -> None:
 
 
 def _draw(work: Work, outcome: CompileOutcome, visible: Visible, *, reads: bool) -> None:
-    shown_current_levels = levels.current_levels()
+    chosen_levels = levels.current_levels()
     builds = not reads and work.document.pipeline is not None and not outcome.error
     board = graph.board(
         _draw_graphs(work, outcome, visible),
         execution=_execution(work, outcome, visible)
-        if levels.EXECUTION in (shown_current_levels or ())
+        if levels.EXECUTION in (chosen_levels or ())
         else None,
-        levels=shown_current_levels,
+        levels=chosen_levels,
         direction=levels.current_direction(),
         selection=work.selection,
         around=visible.around,
@@ -160,18 +160,18 @@ def _execution(work: Work, outcome: CompileOutcome, visible: Visible) -> dict[st
 
 def annotations(work: Work, outcome: CompileOutcome, view: GraphView) -> Annotations:
     """Figures of this document's run or preview, and findings, for the graphs of ``view``."""
-    shown_begun = live.begun(work, view)
-    if shown_begun is None:
+    added = live.begun(work, view)
+    if added is None:
         run = runs.of_document(work.document)
         report = run.report if run else previews.figures(outcome)
         if report is None and places.current()[1] == places.RESTORE:
-            shown_begun = _saved_state(measured(work, outcome), view)
+            added = _saved_state(measured(work, outcome), view)
         else:
-            shown_begun = session.shared("figures", (view, report), _figures)
+            added = session.shared("figures", (view, report), _figures)
     findings = None if outcome.error else check.marked(work)
     return session.shared(
         "annotations",
-        (view, shown_begun, findings),
+        (view, added, findings),
         lambda view, shown_value, value: Annotations(
             figures=shown_value, marks=check.marks(value, view) if value else {}
         ),

@@ -99,7 +99,7 @@ def _within(longest: int, text: str) -> str | None:
 
 def _other_members(work: Work) -> dict[str, Any]:
     """Return the members of the state beside its documents."""
-    shown_builtins = msgspec.to_builtins(_read_shown(work))
+    shown = msgspec.to_builtins(_read_shown(work))
     state: dict[str, Any] = {}
     if work.fresh:
         state["fresh"] = True
@@ -107,7 +107,7 @@ def _other_members(work: Work) -> dict[str, Any]:
         state["lesson"] = msgspec.to_builtins(work.lesson)
     if work.selection is not None:
         state["selection"] = work.selection
-    return state | ({"shown": shown_builtins} if shown_builtins else {})
+    return state | ({"shown": shown} if shown else {})
 
 
 def _read_shown(work: Work) -> _Shown:
@@ -127,7 +127,7 @@ def from_link(text: str) -> Work:
     state = unpack_link(text)
     document = _document(state.get("document"))
     try:
-        shown_convert = msgspec.convert(state.get("shown", {}), _Shown)
+        shown = msgspec.convert(state.get("shown", {}), _Shown)
     except msgspec.ValidationError:
         raise DocumentError(path="", problem=DAMAGED) from None
     selection, origin = state.get("selection"), state.get("origin")
@@ -138,10 +138,10 @@ def from_link(text: str) -> Work:
         fresh=state.get("fresh") is True,
         lesson=to_lesson(state["lesson"]) if "lesson" in state else None,
         selection=selection if isinstance(selection, str) else None,
-        folded=shown_convert.folded,
-        folds=frozenset(shown_convert.folds),
-        alone=frozenset(shown_convert.alone),
-        reach=shown_convert.reach,
+        folded=shown.folded,
+        folds=frozenset(shown.folds),
+        alone=frozenset(shown.alone),
+        reach=shown.reach,
     )
 
 

@@ -44,10 +44,10 @@ def install_release(expected: str) -> None:
     """Install one release, with a line on standard error with its progress."""
     from explorer.capture.jar_cache import cached_versions, install
 
-    old_cached_versions = cached_versions()
+    versions_before = cached_versions()
     lib = install(expected, _Progress(expected).report)
     version = lib.parent.name
-    state = "is there already" if version in old_cached_versions else "is installed"
+    state = "is there already" if version in versions_before else "is installed"
     sys.stdout.write(f"Flink {version} {state}: {lib}\n")
 
 

@@ -162,22 +162,22 @@ def _bridge(args: argparse.Namespace) -> int:
     baseline = baseline_at(args.old, old_target_options(args, args.old, args.new, document.flink))
     new = compile_program(document, args.flink)
     old, matches = compile_baseline(baseline, new.release.version), dict(args.match)
-    old_restore = restore(old, document, new, configuration=options.configuration, matches=matches)
-    bridge = (give_uids if args.uids else pin_ids)(old_restore, document)
-    new_restore = verify(baseline, old_restore, bridge, options.configuration)
-    suggestion = suggest_matches(old, document, new, old_restore, options.configuration)
+    verdict = restore(old, document, new, configuration=options.configuration, matches=matches)
+    bridge = (give_uids if args.uids else pin_ids)(verdict, document)
+    bridged_verdict = verify(baseline, verdict, bridge, options.configuration)
+    suggestion = suggest_matches(old, document, new, verdict, options.configuration)
     if args.out:
         write_document(bridge.document, args.out)
     pins = [{**asdict(pin), "java": pin.java, "python": pin.python} for pin in bridge.pins]
     print_found(
         args,
         lambda: (
-            {"pins": pins, "left": list(bridge.left), "then": new_restore.to_dict()}
+            {"pins": pins, "left": list(bridge.left), "then": bridged_verdict.to_dict()}
             | _members(suggestion)
         ),
-        lambda: bridge_text(bridge, new_restore, suggestion),
+        lambda: bridge_text(bridge, bridged_verdict, suggestion),
     )
-    return 0 if new_restore.holds and not new_restore.unclear else 1
+    return 0 if bridged_verdict.holds and not bridged_verdict.unclear else 1
 
 
 def _members(suggestion: SuggestedMatches | None) -> dict[str, object]:

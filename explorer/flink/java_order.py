@@ -71,10 +71,10 @@ def _table_size(added: list[int]) -> int:
     """The buckets after all were added: doubled for a crowded bucket, and beyond three quarters."""
     buckets, sizes = _FIRST, Counter[int]()
     for count, id in enumerate(added, 1):
-        id_bucket = _bucket(id, buckets)
-        sizes[id_bucket] += 1
+        bucket = _bucket(id, buckets)
+        sizes[bucket] += 1
         old_buckets = buckets
-        if sizes[id_bucket] > _CROWDED and buckets < _LARGE:
+        if sizes[bucket] > _CROWDED and buckets < _LARGE:
             buckets *= 2
         if count > buckets * 3 // 4:
             buckets *= 2

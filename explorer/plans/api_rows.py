@@ -61,9 +61,7 @@ def _fix(use: ApiUse, change: ApiChange) -> str | None:
         return f"Use {change.replacement.replace('/', '.').replace('$', '.')}"
     if "(" not in change.replacement:
         return f"Use {change.replacement.partition(':')[0]}"
-    shown_method_name = method_name(change.replacement)
-    if shown_method_name == method_name(
-        use.member
-    ):  # a parameter's class moved, which has its own row
+    method = method_name(change.replacement)
+    if method == method_name(use.member):  # a parameter's class moved, which has its own row
         return None
-    return f"{'Override' if use.overrides else 'Use'} {shown_method_name}"
+    return f"{'Override' if use.overrides else 'Use'} {method}"

@@ -70,11 +70,11 @@ def run_time_decisions(compilation: Compilation) -> tuple[str, ...]:
 
 
 def _list_named(names: list[str], noun: str) -> str:
-    shown_first_listed = first_listed([quoted(name) for name in names], _MOST_NAMED)
+    listed_names = first_listed([quoted(name) for name in names], _MOST_NAMED)
     return (
-        shown_first_listed
+        listed_names
         if len(names) <= _MOST_NAMED
-        else f"{counted(len(names), noun)}: {shown_first_listed}"
+        else f"{counted(len(names), noun)}: {listed_names}"
     )
 
 

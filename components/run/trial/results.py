@@ -40,9 +40,9 @@ def show(
     """Draw what was chosen; ``own``: whether the run was of the document that the graphs show."""
     other_run, view = choice.other, run.view
     compared = other_run.report if other_run else None
-    shown_tables = tables(view, report, selection=selection, highlighted=highlighted)
+    tables_by_name = tables(view, report, selection=selection, highlighted=highlighted)
     if isinstance(report, TrialReport):
-        shown_tables |= {
+        tables_by_name |= {
             "Timeline": lambda: timeline.show(view, report, streaming=_is_streaming(run)),
             "Time and bytes": lambda: charts.show(view, report),
             "Rows": lambda: _sinks(report),
@@ -58,7 +58,7 @@ def show(
                 highlighted=highlighted if selection else frozenset(),
             )
         else:
-            shown_tables.get(choice.view, shown_tables[VIEWS[0]])()
+            tables_by_name.get(choice.view, tables_by_name[VIEWS[0]])()
 
 
 def _is_streaming(run: Run) -> bool:

@@ -34,10 +34,10 @@ def show(run: Run) -> None:
 
 
 def _progress(run: Run) -> None:
-    trial_progress = run.handle.progress()
+    progress = run.handle.progress()
     with st.container(key="trial-bar", horizontal=True, vertical_alignment="center"):
         st.html(
-            f'<div role="status"><b>Run {run.number}</b> · {state(trial_progress)}</div>',
+            f'<div role="status"><b>Run {run.number}</b> · {state(progress)}</div>',
             width="stretch",
         )
         st.button(
@@ -45,24 +45,24 @@ def _progress(run: Run) -> None:
             key="cancel",
             on_click=runs.cancel,
             args=(run.number,),
-            disabled=trial_progress.stopping,
+            disabled=progress.stopping,
         )
     with st.container(key="trial-body"):
-        rows = figures.live_rows(run.view, trial_progress.vertices)
+        rows = figures.live_rows(run.view, progress.vertices)
         table.show(figures.LIVE, rows, label="Progress", key=Key.LIVE)
 
 
-def state(trial_progress: TrialProgress) -> str:
+def state(progress: TrialProgress) -> str:
     """Return the state of a run in words.
 
     >>> figures = {"waited_ms": 0.0, "elapsed_ms": 400.0, "stopping": False, "vertices": ()}
     >>> state(TrialProgress(state="waiting", place=2, **figures))
     'waiting in place 2'
     """
-    if trial_progress.stopping:
+    if progress.stopping:
         return "Cancelling…"
-    if trial_progress.state == "waiting":
-        return f"waiting in place {trial_progress.place}"
-    if trial_progress.state == "starting":
-        return f"starting Spark, the first run only: {trial_progress.waited_ms / 1000:.1f} s"
-    return f"running for {trial_progress.elapsed_ms / 1000:.1f} s"
+    if progress.state == "waiting":
+        return f"waiting in place {progress.place}"
+    if progress.state == "starting":
+        return f"starting Spark, the first run only: {progress.waited_ms / 1000:.1f} s"
+    return f"running for {progress.elapsed_ms / 1000:.1f} s"

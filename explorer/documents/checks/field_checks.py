@@ -84,10 +84,10 @@ def _check_strategy(value: str, transformation: Transformation, _: CheckContext)
     strategies = KINDS[transformation.type].strategies
     if value in strategies:
         return None
-    other_listed = listed([kind.type for kind in KINDS.values() if value in kind.strategies], "or")
+    owners = listed([kind.type for kind in KINDS.values() if value in kind.strategies], "or")
     problem = (
         f"must be {listed(reversed(strategies), 'or')}, but is {quoted(value)}, which "
-        f"only a {other_listed} may set; leave it out for the operator's own strategy"
+        f"only a {owners} may set; leave it out for the operator's own strategy"
     )
     return Fault("chaining_strategy", problem)
 

@@ -67,16 +67,16 @@ def placement_svg(
     """
     if deployment.placement is None:
         return ""
-    drawn_task_managers = _task_managers(deployment.placement, graph, numbers)
+    task_managers = _task_managers(deployment.placement, graph, numbers)
     lines = (
-        list(_channels(deployment.placement, graph.edges[edge], drawn_task_managers))
+        list(_channels(deployment.placement, graph.edges[edge], task_managers))
         if edge is not None
         else []
     )
     label = f"{counted(deployment.task_managers, 'task manager')} with their slots and subtasks"
     content, size = (
-        "".join([*drawn_task_managers.parts, *lines]),
-        (drawn_task_managers.width, drawn_task_managers.height),
+        "".join([*task_managers.parts, *lines]),
+        (task_managers.width, task_managers.height),
     )
     return standalone_svg(content, size, label, f"{adaptive_rules(COLOURS)}{SHAPES}")
 

@@ -101,17 +101,15 @@ def serve(channel: Connection) -> None:
         except EOFError:
             return
         # The limits of one request; the time limit also holds if the caller has ended.
-        used_struct_rusage = resource.getrusage(resource.RUSAGE_SELF)
+        usage = resource.getrusage(resource.RUSAGE_SELF)
         _limit(
             resource.RLIMIT_CPU,
-            int(used_struct_rusage.ru_utime + used_struct_rusage.ru_stime + question.seconds) + 1,
+            int(usage.ru_utime + usage.ru_stime + question.seconds) + 1,
         )
         _limit(resource.RLIMIT_AS, question.memory)
-        columns_answer = answer(question)
+        reply = answer(question)
         last = resident_bytes() > _LARGE
-        channel.send_bytes(
-            msgspec.msgpack.encode(msgspec.structs.replace(columns_answer, last=last))
-        )
+        channel.send_bytes(msgspec.msgpack.encode(msgspec.structs.replace(reply, last=last)))
 
 
 def serve_as_fork(channel: Connection) -> None:
