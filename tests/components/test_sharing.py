@@ -48,7 +48,6 @@ def test_a_link_that_others_cannot_open_is_not_offered_first(
     assert "Others cannot open" not in html(shared(monkeypatch, "https://flink.example.org"))
 
 
-@pytest.mark.slow
 def test_a_link_to_a_playground_holds_the_document_as_the_playground_reads_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

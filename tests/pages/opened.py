@@ -1,10 +1,12 @@
 """The whole page without a browser: AppTest, and what it sends to the components."""
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from streamlit.components.v2.bidi_component.main import _make_trigger_id
+from streamlit.components.v2.component_manager import BidiComponentManager
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import FileUploader
 
@@ -15,12 +17,21 @@ from tests.patience import PATIENCE
 APP = Path(__file__).parents[2] / "app.py"
 
 
+@cache
+def _components() -> BidiComponentManager:
+    """The components of all pages, as a server has them; else each AppTest registers its own."""
+    manager = BidiComponentManager()
+    manager.discover_and_register_components(start_file_watching=False)
+    return manager
+
+
 def opened(**query: str) -> AppTest:
     """The page after its first run: the word count and its IDs where the query names no other."""
     query.setdefault("sample", "01-word-count")
     if not query.keys() & {"tab", "place", "view"}:
         query["tab"] = "IDs"
     page = AppTest.from_file(str(APP), default_timeout=PATIENCE)
+    page._bidi_component_manager = _components()
     for name, value in query.items():
         page.query_params[name] = value
     page.run()
