@@ -145,11 +145,13 @@ def _is_endless(graph: StreamGraph, tail: StreamNode, outcomes: Mapping[NodeId, 
     """Whether every record reaches the tail from the head."""
 
     def before(node: NodeId) -> Iterator[NodeId]:
-        for position in graph.in_edges[node]:
-            edge = graph.edges[position]
+        """Yield the nodes of which this one emits a record for each, whatever other inputs do."""
+        steps = outcomes[node].steps if node != tail.id else ()
+        for edge in (graph.edges[position] for position in graph.in_edges[node]):
             chosen = edge.selected_names and graph.node(edge.source).directs_records
             whole = edge.side_output is None and not chosen
-            if whole and all(step.traits.emits_each for _, _, step in outcomes[edge.source].steps):
+            mine = (step for number, _, step in steps if number == edge.type_number)
+            if whole and all(step.traits.emits_each for step in mine):
                 yield edge.source
 
     stream_nodes = map(graph.node, reachable_from([tail.id], before))

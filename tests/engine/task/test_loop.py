@@ -7,6 +7,7 @@ import pytest
 
 from explorer import ExplorerError, compile_graph, follow
 from explorer.engine.operators.map import Select
+from explorer.engine.planning.loops import ENDLESS
 from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.preview.preview import preview_trial
 from explorer.engine.report.record_narration import narrate_route
@@ -166,6 +167,35 @@ def test_records_of_a_loop_that_drops_none_are_not_fed_back(body: tuple[Document
     assert in_and_out(report) == [(0, 0), (0, 10), (10, 10), (10, 0)]
     (warning,) = report.warnings
     assert warning.startswith("IterationSink-2: no operator on the loop drops a record")
+
+
+def looked_up(*inputs: str) -> tuple[Document, ...]:
+    """A lookup join of two inputs, ``i`` and the table ``t``, that gives the first one's number."""
+    return (
+        {"id": "t", "type": "legacy_source", "rows": {"sequence": {"from": 1, "to": 5}}},
+        *({"id": f"by_{id}", "type": "key_by", "inputs": [id], "keys": ["n"]} for id in inputs),
+        {
+            "id": "l",
+            "type": "keyed_co_process",
+            "inputs": [f"by_{id}" for id in inputs],
+            "select": {"n": "n"},
+        },
+    )
+
+
+@pytest.mark.parametrize(
+    ("inputs", "fed_back", "endless"), [(("i", "t"), 0, True), (("t", "i"), 5, False)]
+)
+def test_a_lookup_join_drops_no_record_of_its_first_input_and_each_of_its_second(
+    inputs: tuple[str, str],
+    fed_back: int,
+    endless: bool,  # noqa: FBT001
+) -> None:
+    report = trial(_without_where(*looked_up(*inputs)))
+
+    head, *_ = report.vertices
+    assert (head.name, head.records_out) == ("IterationSource-2", fed_back)
+    assert (ENDLESS.format(name="IterationSink-2") in report.warnings) is endless
 
 
 def _without_where(*body: Document) -> Document:
