@@ -5,10 +5,12 @@ from typing import Any
 
 import pytest
 from hypothesis import given
+from msgspec.structs import replace
 
 from explorer.comparison.compare import Comparison, compare, effect_since, moved_ids
 from explorer.documents import load_document
 from explorer.flink.compiler import Compilation, compile_program
+from explorer.model.operator_ids import UNKNOWN
 from explorer.model.pipeline import Pipeline
 from tests.strategies import pipelines
 
@@ -75,6 +77,27 @@ def test_ids_are_counted_from_the_baseline() -> None:
     assert moved_ids(baseline, now) == {1, 3, 4}
     assert effect_since(baseline, baseline, now) == "2 tasks, 3 IDs change"
     assert effect_since(baseline, now, baseline) == "2 tasks, restores all 3 original IDs"
+
+
+@pytest.mark.parametrize("pair", [(FILTER,), ()])
+def test_operators_alone_make_two_programs_differ(pair: tuple[dict[str, Any], ...]) -> None:
+    old, new = program(*pair, uid=None), program(uid="count")
+    for found in (compare(old, new), compare(new, old)):
+        operators_alone = replace(found, changes=(), result_types=(), tasks=(2, 2))
+
+        assert not operators_alone.same
+        assert replace(operators_alone, operators=()).same
+
+
+@pytest.mark.parametrize("unknown", [(True, False), (False, True), (True, True)])
+def test_an_operator_of_which_one_id_is_unknown_may_be_kept_or_not(
+    unknown: tuple[bool, bool],
+) -> None:
+    (first, *_) = compare(program(), program()).operators
+    assert first.before is not None
+    before, after = (replace(first.before, id=UNKNOWN) if one else first.before for one in unknown)
+
+    assert replace(first, before=before, after=after).verdict == "unknown"
 
 
 @given(pipelines(max_size=6))

@@ -99,26 +99,62 @@ def test_state_that_is_possible_may_be_any() -> None:
     assert not same_state(other, other._replace(certainty="none", held="no state"))
 
 
+def bare(**known: Any) -> Features:
+    """An operator of which nothing is known that a program may leave unknown, but for this."""
+    unknown = dict.fromkeys(("function", "enclosing", "description", "uid"))
+    return pair(**unknown, types=((), None))[1]._replace(**known)
+
+
 @for_each(
-    ("now", "less"),
+    ("field", "unknown", "known", "other"),
     [
-        ({"enclosing": "Other"}, True),
-        ({"types": ((), "INT")}, False),
-        ({"uid": "x"}, False),
-        ({"keys": ("0 HASH k",)}, True),
-        ({"name": "Renamed"}, True),
-        ({"description": "x"}, False),
+        ("enclosing", None, "Job", "Other"),
+        ("description", None, "d", "e"),
+        ("types", ((), None), (("INT",), None), (("LONG",), None)),
+        ("types", ((), None), ((), "INT"), ((), "LONG")),
+        ("uid", None, "u", "v"),
+        ("keys", (), ("0 HASH k",), ("0 HASH n",)),
+        ("name", "none", "some", "other"),
     ],
 )
-def test_a_feature_counts_where_both_know_it(now: dict[str, Any], less: bool) -> None:  # noqa: FBT001
-    one, other = pair(**now)
-    one, other = (each._replace(enclosing=each.enclosing or "Job") for each in (one, other))
+@for_each("rare", [True, False])
+def test_a_feature_counts_where_both_know_it(
+    field: str,
+    unknown: object,
+    known: object,
+    other: object,
+    rare: bool,  # noqa: FBT001
+) -> None:
+    one, different, left_open = (
+        bare(rare_name=rare, **{field: value}) for value in (known, other, unknown)
+    )
 
-    same, found = similarity(one, one), similarity(one, other)
+    equal_score, different_score = similarity(one, one) or 0, similarity(one, different) or 0
 
-    assert same is not None
-    assert found is not None
-    assert (found < same) is less
+    assert equal_score > different_score
+    if field not in {"keys", "name"}:
+        open_score = similarity(left_open, left_open) or 0
+        assert similarity(one, left_open) == similarity(left_open, one) == open_score
+        assert equal_score > open_score >= different_score
+
+
+def test_a_name_weighs_more_where_it_is_rare_in_both_programs() -> None:
+    def score(one: Features, other: Features) -> int:
+        return similarity(one, other) or 0
+
+    rare, common = bare(name="some", rare_name=True), bare(name="some", rare_name=False)
+    rare_other, common_other = (one._replace(name="other") for one in (rare, common))
+
+    assert score(rare, rare) > score(rare, common) == score(common, common)
+    assert score(rare, rare_other) < score(rare, common_other) < score(common, common)
+
+
+def test_operators_that_differ_in_more_than_they_share_are_not_alike() -> None:
+    one = bare(name="some", rare_name=True, enclosing="Job", uid="u")
+    renamed = one._replace(name="other")
+
+    assert similarity(one, renamed._replace(uid=None, enclosing="Other")) == 1
+    assert similarity(one, renamed._replace(uid="v", enclosing=None)) is None
 
 
 def test_operators_of_other_kinds_are_not_alike() -> None:

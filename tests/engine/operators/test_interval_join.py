@@ -21,7 +21,7 @@ from tests.engine.operators.few_rows import refusal, report
 ROW = RowType.of(k=STRING, n=LONG)
 BOTH = RowType.of(k=STRING, n=LONG, k0=STRING, n0=LONG)
 
-RECORDS = st.tuples(st.sampled_from("ab"), st.integers(-4, 4), st.integers(0, 40))
+RECORDS = st.tuples(st.sampled_from("ab"), st.integers(-4, 4), st.integers(0, 9))
 BATCHES = st.tuples(st.integers(0, 1), st.lists(RECORDS, min_size=1, max_size=6))
 Given = Sequence[tuple[int, list[tuple[str, int, int]]] | int]
 
@@ -67,7 +67,7 @@ class Loop:
             self.kept[side][:] = [o for o in self.kept[side] if o[2] + later > self.watermark]
 
 
-@given(st.lists(BATCHES | st.integers(0, 60), max_size=10), st.integers(-9, 9), st.integers(0, 9))
+@given(st.lists(BATCHES | st.integers(0, 12), max_size=10), st.integers(-4, 4), st.integers(0, 4))
 def test_pairs_are_those_of_a_loop(given: Given, lower: int, width: int) -> None:
     steps, loop = sides(lower, lower + width), Loop(lower, lower + width)
     for one in given:

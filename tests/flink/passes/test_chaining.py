@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from explorer import compile_graph
-from explorer.flink.passes.chaining import chained_for_hashing
+from explorer.flink.passes.chaining import chained_for_hashing, judge_edges, questions
 from explorer.flink.releases import release
-from explorer.flink.rules import BIT, RULES
+from explorer.flink.rules import BIT, RULES, rules_of
 from tests.flink.passes.programs import SINK, SOURCE, compiled
 from tests.golden_files import NAMED_AND_RANDOM, cases, iterations_before
 from tests.many_cases import for_each
@@ -72,6 +72,37 @@ def test_an_operator_that_waits_for_its_mailbox_stays_out_of_a_legacy_sources_ta
     verdict = next(one for one in done.decision(0).verdicts if one.code == "CH05")
 
     assert (verdict.asked, verdict.holds) == (cuts, not cuts)
+
+
+LEGACY, NEW = {"type": "legacy_source"}, {"type": "source"}
+ALIKE: tuple[dict[str, Any], ...] = (
+    {"id": "old", **LEGACY},
+    {"id": "new", **NEW},
+    {"id": "after_old", "type": "map", "inputs": ["old"]},
+    {"id": "after_new", "type": "map", "inputs": ["new"]},
+    {"id": "async_new", "type": "async", "inputs": ["after_new"]},
+    {"id": "async_old", "type": "async", "inputs": ["after_old"]},
+    {"id": "both", "type": "union", "inputs": ["after_old", "after_new"]},
+    {"id": "first", "type": "co_map", "inputs": ["after_new", "both"]},
+    {"id": "second", "type": "co_map", "inputs": ["both", "after_new"]},
+    {"id": "third", "type": "multiple_input", "inputs": ["after_old", "after_new"]},
+    {"id": "fourth", "type": "multiple_input", "inputs": ["both"]},
+)
+"""Edges with equal ends, of which other edges or a source far upstream decide differently."""
+
+
+def test_edges_that_look_alike_are_judged_each_as_if_it_were_alone() -> None:
+    done = compiled(*ALIKE)
+    graph, settings, flink = done.stream_graph, done.settings, release("1.20")
+    ask, rules = questions(graph, settings, flink), rules_of(flink)
+
+    asked = [
+        sum(BIT[rule.code] for rule in rules if not rule.holds(ask(position)))
+        for position in range(len(graph.edges))
+    ]
+    assert list(judge_edges(graph, settings, flink)) == asked
+    two_inputs = BIT["CH01"] | BIT["CH04"]
+    assert set(asked) == {0, BIT["CH05"], two_inputs, two_inputs | BIT["CH12"]}
 
 
 @for_each(("version", "sees"), SINCE_1_11)
