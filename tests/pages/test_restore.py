@@ -35,7 +35,8 @@ def with_savepoint(pipeline: str, content: bytes = METADATA, tab: str = "Restore
 def test_a_savepoint_of_this_pipeline_restores() -> None:
     page = with_savepoint("old")
 
-    rows = {row["cells"][1]: row["cells"] for row in sent(page, "Saved state")["rows"]}
+    table = sent(page, "Saved state")["rows"]
+    rows = {row["cells"][1]: row["cells"] for row in table}
     assert (
         "Against _metadata (Flink 2.1 to 2.3): IDs and parallelism match under Flink 2.2: 3 states "
         "found, 0 lost" in html(page)
@@ -44,6 +45,7 @@ def test_a_savepoint_of_this_pipeline_restores() -> None:
     assert rows["Keyed Reduce"][0] == {"text": "unchanged", "tone": "good"}
     assert rows["Keyed Reduce"][4]["text"] == "its keyed state is found by its ID"
     page = with_graphs(page)
+    assert {row["key"] for row in table} == set(drawn(page, "stream"))
     assert any(" keyed<" in card for card in drawn(page, "stream").values())
     assert any(" of state" in card for card in drawn(page, "job").values())
 
