@@ -14,8 +14,8 @@ from explorer.model.row_type import LONG, STRING, RowType
 ROW = RowType.of(k=STRING, n=LONG)
 MORE = RowType.of(k=STRING, n=LONG, made=LONG)
 
-RECORDS = st.tuples(st.sampled_from("ab"), st.none() | st.integers(-4, 4), st.integers(0, 40))
-BATCHES = st.lists(st.lists(RECORDS, min_size=1, max_size=6) | st.integers(0, 60), max_size=8)
+RECORDS = st.tuples(st.sampled_from("ab"), st.none() | st.integers(-4, 4), st.integers(0, 12))
+BATCHES = st.lists(st.lists(RECORDS, min_size=1, max_size=6) | st.integers(0, 15), max_size=8)
 Record = tuple[str, int | None, int]
 Given = Sequence[list[Record] | int]
 

@@ -13,7 +13,7 @@ from explorer.engine.steps.step_work import MAX_WATERMARK, SubtaskContext
 from tests.engine.operators.steps import BATCHES, MORE, ROW, Given, emitted
 
 
-@given(BATCHES, st.integers(1, 20))
+@given(BATCHES, st.integers(1, 6))
 def test_a_timer_fires_when_a_key_has_been_quiet(given: Given, gap: int) -> None:
     state: dict[str, tuple[int, list[Any], int]] = {}
     wanted: list[list[Any]] = []
