@@ -56,3 +56,32 @@ def test_the_golden_ending_is_that_of_a_cluster(tmp_path: Path) -> None:
     first, *_ = cases("insufficient")
 
     assert asked(tmp_path, QUESTIONS[:1]) == [first]
+
+
+@pytest.mark.parametrize(
+    ("version", "channels", "of_tiered"),
+    [
+        ("1.16", [1, 1, 1, 1], [1, 1, 1, 1]),
+        ("1.18", [1, 1, 2, 2], [1, 1, 2, 2]),
+        ("1.20", [1, 1, 2, 2], [1, 1, 1, 1]),
+        ("2.0", [1, 1, 1, 1], [1, 1, 1, 1]),
+    ],
+)
+def test_a_gate_has_a_channel_for_each_subpartition_where_the_release_does_so(
+    version: str, channels: list[int], of_tiered: list[int]
+) -> None:
+    """Of three partitions in two parts each, two subtasks of four read both parts of one."""
+    document = {
+        "environment": {"runtime_mode": "BATCH"},
+        "transformations": [
+            {"id": "s", "type": "source", "parallelism": 3},
+            {"id": "r", "type": "rescale", "inputs": ["s"]},
+            {"id": "o", "type": "sink", "inputs": ["r"], "parallelism": 4},
+        ],
+    }
+    tiered = {"execution.batch-shuffle-mode": "ALL_EXCHANGES_HYBRID_FULL"}
+
+    for options, expected in (({}, channels), (tiered, of_tiered)):
+        found = resources(document, options, flink_version=version).network
+        assert found is not None
+        assert [gate.channels for task in found.tasks for gate in task.gates] == expected
