@@ -1,10 +1,14 @@
 """Rules about state: uids, IDs, names and maximum parallelisms."""
 
+from typing import Any
+
 import pytest
 
 from explorer.checks.checking import check_document
+from explorer.checks.findings import Finding
 from explorer.documents import load_document
 from explorer.edits import apply_change
+from explorer.model.changes import Proposal
 from tests.checks.findings import found, messages
 from tests.checks.pairs import BARE, COUNT, LINE, PAIRS, SOURCE, changed, job, op, option, within
 from tests.many_cases import for_each
@@ -45,17 +49,27 @@ def test_a_uid_that_holds_a_uuid_or_a_time_looks_random(uid: str, random: bool) 
     assert bool(found("ST06", changed(LINE, "m", uid=uid))) == random
 
 
+def named_alike_after(document: dict[str, Any], proposal: Proposal) -> tuple[Finding, ...]:
+    """The findings about names that a proposal's change leaves."""
+    pipeline = load_document(document).pipeline
+    assert pipeline is not None
+    return check_document(apply_change(pipeline, proposal.change), codes={"NM01"}).findings
+
+
 def test_operators_of_one_name_are_one_finding() -> None:
     three = job(
         SOURCE,
         *(op(id, "map", "s", name="same", uid=id) for id in "abc"),
-        *(op(f"out-{id}", "sink", id, name=id, uid=f"out-{id}") for id in "abc"),
+        op("d", "map", "s", name="same b", uid="d"),
+        *(op(f"out-{id}", "sink", id, name=id, uid=f"out-{id}") for id in "abcd"),
     )
 
     (shared,) = found("NM01", three)
 
     assert shared.message.startswith("3 operators are called 'same' (a, b and c)")
-    assert [one.label for one in shared.proposals] == ["Name b and c apart"]
+    (proposal,) = shared.proposals
+    assert proposal.label == "Name b and c apart"
+    assert not named_alike_after(three, proposal)
 
 
 @pytest.mark.parametrize(("shared", "same"), [(80, True), (79, False)])
@@ -72,10 +86,7 @@ def test_names_that_differ_behind_the_cut_are_the_same(shared: int, same: bool) 
     if same:
         assert "2 operators are after 80 characters, where Flink cuts" in findings[0].message
         (proposal,) = findings[0].proposals
-        document = load_document(two)
-        assert document.pipeline is not None
-        pipeline = apply_change(document.pipeline, proposal.change)
-        assert not check_document(pipeline, codes={"NM01"}).findings
+        assert not named_alike_after(two, proposal)
 
 
 @pytest.mark.parametrize(
