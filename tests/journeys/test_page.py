@@ -24,6 +24,15 @@ FADING: Final = """[...document.querySelectorAll("[data-stale]")]
     .map((part) => getComputedStyle(part).transitionDuration)"""
 """For how long each part of the page fades that the server may send again."""
 
+COUNT_AFTER_CLICK: Final = """() => {
+  const parts = [...document.querySelectorAll(".st-key-ids *")];
+  const { shadowRoot } = parts.find((part) => part.shadowRoot);
+  const marked = () => shadowRoot.querySelectorAll("tr.highlighted").length;
+  const count = () => requestAnimationFrame(() => { globalThis.__marked = marked(); });
+  addEventListener("click", count, { once: true, capture: true });
+}"""
+"""Counts the rows of IDs that are marked in the frame after the next click, without the server."""
+
 
 def test_the_page_opens_selects_in_all_its_parts_and_fits_a_small_screen(screen: Screen) -> None:
     assert finish_reason(screen) == "drawn"
@@ -54,7 +63,9 @@ def test_the_page_opens_selects_in_all_its_parts_and_fits_a_small_screen(screen:
     expect(screen.panel_name).to_have_text("ones")
     expect(screen.page.locator("tr.picked").filter(has_text="ones").first).to_be_visible()
 
+    screen.page.evaluate(COUNT_AFTER_CLICK)
     screen.click("job", vertex)
+    assert screen.page.evaluate("__marked") == 2
     nodes = {screen.key_of("stream", name) for name in ("words", "ones")}
     screen.wait_for(
         "stream", f"highlighted().filter((key) => {sorted(nodes)}.includes(key)).length === 2"

@@ -20,6 +20,7 @@ export function onCommand(listener) {
 }
 
 const followers = new Set();
+const viewers = new Set();
 
 /** Tell the graphs that a row of a table was picked: they show it in the same frame, before the server answers. */
 export function announcePick(key) {
@@ -30,4 +31,15 @@ export function announcePick(key) {
 export function onPick(follower) {
   followers.add(follower);
   return () => followers.delete(follower);
+}
+
+/** Tell the tables what the graphs show now: the selected key, and the set of those that are highlighted with it. */
+export function announceShown(key, highlighted) {
+  for (const viewer of viewers) viewer(key, highlighted);
+}
+
+/** Call `viewer(key, highlighted)` for every selection that the graphs show. Call the returned function to stop. */
+export function onShown(viewer) {
+  viewers.add(viewer);
+  return () => viewers.delete(viewer);
 }

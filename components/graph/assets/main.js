@@ -2,7 +2,7 @@
 
 import { LEVELS, arrangement, fold, levels, onLayout, setArrangement, setLevels, setWay, showsNotes, way } from "../streamgraph-explorer.frame/layout.js";
 import { NAMED, PRESENTED, arrange } from "./arrangement.js";
-import { onCommand, onPick, sendCommand } from "./command.js";
+import { announceShown, onCommand, onPick, sendCommand } from "./command.js";
 import { element } from "../streamgraph-explorer.shared/dom.js";
 import { onFigures } from "./figures.js";
 import { openFree } from "./free.js";
@@ -187,6 +187,7 @@ function show(board, key) {
   board.routes.update(routes);
   board.called = new Set(key === null ? [] : [key, ...highlighted]);
   for (const side of SIDES) board.panes[side].select(key, highlighted);
+  announceShown(key, highlighted);
   placeRoutesSoon(board);
 }
 

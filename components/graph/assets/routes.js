@@ -10,6 +10,8 @@ export function createRoutes(send, zoom) {
   const bar = element("div", { className: "routes", role: "toolbar", "aria-label": "Commands for the selection", hidden: true });
   const row = element("div", { className: "undone" });
   let known = "";
+  /** The bar's sizes, in a row and in a column, and what they were measured with: each measure lays the page out. */
+  let [sizes, measured] = [[], ""];
 
   const button = (name, label, title, onclick) =>
     element("button", { type: "button", textContent: SIGNS[name] ?? label, title, onclick, "aria-label": title.includes(label) ? title : `${label}: ${title}`, "data-route": name });
@@ -25,24 +27,26 @@ export function createRoutes(send, zoom) {
     const names = routes.map(({ name }) => name).join();
     if (names !== known) build(routes);
     known = names;
-    for (const made of row.querySelectorAll("button")) made.hidden = !routes.find(({ name }) => name === made.dataset.route).offered;
+    for (const made of row.querySelectorAll("button")) made.toggleAttribute("hidden", !routes.find(({ name }) => name === made.dataset.route).offered);
   };
 
-  /** The bar's sizes: in a row, and in a column. */
-  const sizes = () => {
-    bar.hidden = false;
-    return [false, true].map((upright) => {
+  const measure = () => {
+    const looks = `${known} ${document.documentElement.className}`;
+    if (looks === measured) return;
+    sizes = [false, true].map((upright) => {
       bar.classList.toggle("upright", upright);
       return { width: bar.offsetWidth, height: bar.offsetHeight };
     });
+    if (sizes[0].width) measured = looks;
   };
 
   /** Show the bar at the first of these keys that one of the panes shows; `origin`: of the board, in the window. */
   const place = (panes, keys, origin) => {
     if (!keys.length) return hide();
-    const offers = sizes();
+    bar.hidden = false;
+    measure();
     for (const { pane, stage } of panes) {
-      const found = pane.placeAt(keys, offers);
+      const found = pane.placeAt(keys, sizes);
       if (!found) continue;
       const { left, top } = stage.getBoundingClientRect();
       bar.classList.toggle("upright", found.turn === 1);
@@ -52,7 +56,7 @@ export function createRoutes(send, zoom) {
     return hide();
   };
   const hide = () => {
-    bar.hidden = true;
+    bar.toggleAttribute("hidden", true);
   };
   return { bar, row, update, place, hide };
 }

@@ -1,7 +1,7 @@
 // A table of plain values. Every text goes through textContent: names are text, never HTML.
 
 import { copyFor } from "../streamgraph-explorer.copy/clipboard.js";
-import { announcePick } from "../streamgraph-explorer.graph/command.js";
+import { announcePick, onShown } from "../streamgraph-explorer.graph/command.js";
 import { mounted } from "../streamgraph-explorer.shared/mounted.js";
 import { matching, sorted } from "./order.js";
 import { ALL, topsOf, wanted } from "./sight.js";
@@ -120,7 +120,18 @@ function create(parent) {
     if (state.rows.length > ALL) draw(state);
   });
   state.sized.observe(frame);
+  state.stop = onShown((key, highlighted) => showAhead(state, key, highlighted));
   return state;
+}
+
+/** Mark what the graphs show before the server answers, where it is among the rows. */
+function showAhead(state, key, highlighted) {
+  const shown = new Set([key, ...highlighted]);
+  if (!state.rows.some((row) => row.key !== null && shown.has(row.key))) return;
+  const moved = state.selection !== key;
+  Object.assign(state, { selection: key, highlighted });
+  mark(state);
+  if (moved) reveal(state);
 }
 
 function pick(state, row) {
@@ -142,7 +153,10 @@ function mark({ body, selection, highlighted }) {
   }
   const entry = rows.find((row) => row.classList.contains("picked")) ?? rows.find((row) => row.classList.contains("highlighted"));
   const first = entry ?? rows[0];
-  for (const row of rows) if (row.hasAttribute("tabindex")) row.tabIndex = row === first ? 0 : -1;
+  for (const row of rows) {
+    const index = row === first ? 0 : -1;
+    if (row.hasAttribute("tabindex") && row.tabIndex !== index) row.tabIndex = index;
+  }
 }
 
 /** A column's head: a button that sorts by it, up, then down, then not at all. */
@@ -296,10 +310,10 @@ function update(state, data) {
     state.filter.setAttribute("aria-label", `Filter the rows: ${data.label}`);
     head(state, data);
   }
-  state.filter.hidden = !data.head || data.rows.length < FILTERED;
+  state.filter.toggleAttribute("hidden", !data.head || data.rows.length < FILTERED);
   if (state.filter.hidden && state.wanted) [state.wanted, state.filter.value] = ["", ""];
   state.note = data.note;
-  state.only.hidden = !data.only;
+  state.only.toggleAttribute("hidden", !data.only);
   state.only.lastChild.textContent = data.only?.label ?? "";
   state.listed = data.only ? new Set(data.only.keys) : null;
   const text = JSON.stringify([data.rows, data.only]);
@@ -315,8 +329,9 @@ function update(state, data) {
   if (moved) reveal(state);
 }
 
-function end({ sized, outer }) {
+function end({ sized, outer, stop }) {
   sized.disconnect();
+  stop();
   outer.remove();
 }
 
