@@ -54,6 +54,8 @@ def directed(names: tuple[str, ...] | None, chosen: Mapping[str, Bools], batch: 
     """The records that an output emits; ``names`` select the output, None: it emits all."""
     if names is None:
         return batch
+    # ``DirectedOutput.selectOutputs`` collects the outputs in a set: a record for which two of the
+    # names are chosen leaves once.
     selected = np.zeros(len(batch), np.bool_)
     for name in names:
         if name in chosen:

@@ -65,7 +65,10 @@ class RoundRobin:
 
 
 class ChannelByRecord:
-    """A partitioner that selects each record's channel independently; the number fits two bytes."""
+    """A partitioner that selects each record's channel independently.
+
+    Its number fits two bytes: ``KeyGroupRangeAssignment.UPPER_BOUND_MAX_PARALLELISM`` is 1 << 15.
+    """
 
     def __init__(self, channels: int, select: Callable[[Batch], Numbers]) -> None:
         self._channels, self._select = channels, select

@@ -57,8 +57,9 @@ class WatermarkValve:
         self._times[channel] = time
         if old_times > self._least:
             return None
-        # ``findAndOutputNewMinWatermarkAcrossAlignedChannels``: the least of all channels, also of
-        # a union and of chained sources; one input alone would make records of the others late.
+        # ``findAndOutputNewMinWatermarkAcrossAlignedChannels``, and across an operator's inputs
+        # ``IndexedCombinedWatermarkStatus``: the least of all channels, also of a union and of
+        # chained sources; one input alone would make records of the others late.
         minimum = min(self._times.values())
         if minimum == self._least:
             return None

@@ -212,6 +212,8 @@ class OperatorChain:
 
     def end(self, source: int) -> Iterator[None]:
         """Send ``Watermark.MAX`` from a source without further rows."""
+        # ``StreamTask.endData`` calls ``advanceToEndOfEventTime``, which does so in source tasks:
+        # without it, windows that are open where bounded input ends would never fire.
         return self._run(lambda: self._pass_watermark(source, MAX_WATERMARK))
 
     def process(self, number: int, batch: Batch) -> Iterator[None]:
@@ -323,6 +325,8 @@ class OperatorChain:
         at = self._operators[operator]
         for _, writer in at.network:
             writer.watermark(time)
+        # ``MultipleInputStreamTask`` reads a source that is chained to the head as an input of its
+        # own: its watermark waits in the valve for those of the other inputs.
         return [
             partial(self._advance_head, chained_source(operator), time)
             if output.operator == self._head

@@ -155,7 +155,10 @@ class RecordWriter:
 
     def watermark(self, time: int) -> None:
         """Send a watermark to every channel."""
-        # ``InternalWatermark`` is for consumers that may read several subpartitions of a producer.
+        # ``RecordWriterOutput.emitWatermark`` sends an ``InternalWatermark``, four bytes longer, to
+        # consumers that may read several subpartitions of a producer. In a dynamic graph these are
+        # all but a broadcast's, which has one subpartition
+        # (``IntermediateResultPartition.computeNumberOfSubpartitionsForDynamicGraph``).
         derivable = self._broadcast or not self._plan.blocking
         size = LENGTH_WIDTH + len(watermark_bytes(time, None if derivable else 0))
         self.counters.bytes += size * self._copies

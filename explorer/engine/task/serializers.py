@@ -128,11 +128,14 @@ def watermark_bytes(timestamp: int, subpartition: int | None = None) -> bytes:
 
 def status_bytes(*, active: bool) -> bytes:
     """A watermark status as a stream element."""
+    # ``WatermarkStatus.ACTIVE_STATUS`` and ``IDLE_STATUS``, as ints.
     return bytes([TAG_STATUS]) + (0 if active else -1).to_bytes(4, "big", signed=True)
 
 
 def latency_marker_bytes(marked_time: int, operator_id: str, subtask: int) -> bytes:
     """A latency marker as a stream element; ``operator_id`` in 32 hex digits."""
+    # ``StreamElementSerializer`` writes the ID's lower part first, as ``AbstractID.toString`` does:
+    # the bytes are those of the digits.
     time = marked_time.to_bytes(8, "big", signed=True)
     source = bytes.fromhex(operator_id) + subtask.to_bytes(4, "big")
     return bytes([TAG_LATENCY_MARKER]) + time + source

@@ -1,7 +1,9 @@
 """Reads a subtask's rows of a source.
 
-Row ``k`` of any input goes to subtask ``k mod p``, so that runs can be repeated: Flink's file
-source assigns blocks of a file to the subtask that asks first. Each subtask reads the whole file.
+Row ``k`` of any input goes to subtask ``k mod p``, as ``StatefulSequenceSource`` deals numbers, so
+that runs can be repeated: Flink's file source assigns blocks of a file to the subtask that asks
+first. ``NumberSequenceSource`` gives a subtask consecutive numbers, as many as here. Each subtask
+reads the whole file.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,8 @@
 """Runs one subtask: incoming frames to outgoing frames.
 
-Mirrors ``StreamTask``: sources first, then the network's input until it ends. Nothing here knows
-Spark; the caller passes frames in and receives those sent.
+Mirrors ``StreamTask``. Sources are read first, then the network's input until it ends, so that a
+run can be repeated: ``MultipleInputSelectionHandler`` takes from whichever input has something.
+Nothing here knows Spark; the caller passes frames in and receives those sent.
 """
 
 from collections.abc import Callable, Iterable, Iterator
