@@ -2,19 +2,28 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import explorer
 from explorer import ExplorerError, compile_graph, load_document
 from explorer.checks.lock import lock_names
 from explorer.cli.main import main
 from explorer.documents.checks.columns import COUNTS
+from explorer.engine.operators.windowed_join import WindowedJoin, WindowedJoinWork
 from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.preview.channel_records import channel_records
 from explorer.engine.preview.tracing import traced_run
+from explorer.engine.rows.batch import from_rows
 from explorer.engine.steps import pairs
+from explorer.engine.steps.window_plans import TimeWindows
 from explorer.explain.task_internals import task_called
+from explorer.model.row_type import LONG, STRING, RowType
 from tests.engine.in_process import rows_of, trial
+from tests.engine.operators.windows import KINDS, ROW, Assigner, WindowLoop, walk
+from tests.examples import examples
 from tests.many_cases import for_each
 
 LEFT = {
@@ -24,6 +33,56 @@ LEFT = {
 RIGHT = {"values": [["a", 10, 6], ["a", 20, 8], ["d", 40, 3]], "schema": "u STRING, m LONG, t LONG"}
 TEN = {"assigner": "tumbling", "size": 10}
 BOTH = {"k": "coalesce(k, '-')", "n": "n", "m": "m"}
+
+
+class _CountLoop(WindowLoop):
+    """The window operator of a coGroup that counts; values below 0 are of the second input."""
+
+    def row(self, window: tuple[str, int, int]) -> list[Any]:
+        key, _, end = window
+        second = sum(value < 0 for value in self.open[window])
+        return [key, len(self.open[window]) - second, second, end - 1]
+
+
+@pytest.mark.parametrize("lateness", [0, 3])
+@pytest.mark.parametrize("kind", KINDS)
+@examples(3)
+@given(st.integers(0, 1 << 32))
+def test_windows_of_two_inputs_are_a_loop_over_records(
+    kind: tuple[Assigner, int, int], lateness: int, seed: int
+) -> None:
+    assigner, size, slide = kind
+    join = WindowedJoin(
+        side=0,
+        keys=((0,), (0,)),
+        joined=ROW,
+        columns=(),
+        row_type=RowType.of(k=STRING, first=LONG, second=LONG),
+        windows=TimeWindows(assigner=assigner, size=size, slide=slide, lateness=lateness),
+        function="count",
+        sides=(ROW.tagged(1), ROW.tagged(2)),
+    )
+    work, loop = WindowedJoinWork("j", join), _CountLoop(*kind, lateness)
+    for move in walk(seed):
+        if isinstance(move, list):
+            emissions, wanted = [], []
+            for side in dict.fromkeys(value < 0 for _, value, _ in move):
+                records = [record for record in move if (record[1] < 0) == side]
+                batch = from_rows(join.sides[side], [record[:2] for record in records])
+                times = np.array([time for _, _, time in records])
+                emissions += work.process(batch.with_timestamps(times), side)
+                wanted += [row for record in records for row in loop.add(*record)]
+        else:
+            emissions, wanted = work.advance(move, 0), loop.advance(move)
+            assert work.advance(move, 1) == []
+        found = [
+            [*row, time]
+            for _, batch in emissions
+            for row, time in zip(batch.rows(), np.asarray(batch.timestamps).tolist(), strict=True)
+        ]
+
+        assert sorted(found) == sorted(wanted)
+        assert work.late_dropped == len(loop.late)
 
 
 def document(type_: str = "join", **fields: Any) -> dict[str, Any]:
