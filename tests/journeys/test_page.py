@@ -38,8 +38,8 @@ def test_the_page_opens_selects_in_all_its_parts_and_fits_a_small_screen(screen:
     assert finish_reason(screen) == "drawn"
     expect(screen.page.get_by_text("StreamGraph explorer")).to_be_visible()
     expect(screen.counts).to_have_text("5 operators · 3 tasks · 2 slots")
-    assert len(screen.graph("stream", "keys()")) == 5
-    assert len(screen.graph("job", "keys()")) == 3
+    screen.wait_for("stream", "keys().length === 5")
+    screen.wait_for("job", "keys().length === 3")
     assert len(screen.graph("stream", "boxes()")) == 3
     assert "REBALANCE parallelism 1 / 2" in screen.graph("stream", "labels()")
     expect(screen.rows("Operator IDs")).to_have_count(5)
