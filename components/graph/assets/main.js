@@ -356,7 +356,9 @@ function drawAll(board) {
   board.drawnAcross = arranged?.across;
   const { stream } = board.drawn;
   const more = { stream: { connects: data.connects && stream === data.stream, places: unchainedOf(board) ? [] : data.places } };
-  for (const side of SIDES) if (data[side]) panes[side].update(turned(board, { ...data[side], ...board.drawn[side], ...more[side] }), () => fitAll(board));
+  const taken = SIDES.filter((side) => data[side]).map((side) => panes[side].take(turned(board, { ...data[side], ...board.drawn[side], ...more[side] }), () => fitAll(board)));
+  if (taken.some(({ rests }) => rests)) fitAll(board);
+  for (const { draw } of taken) draw();
 }
 
 /** Show the figures of a trial that runs; of none, those that the graphs were drawn with. */

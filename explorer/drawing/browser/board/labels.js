@@ -22,18 +22,28 @@ function shorten(texts) {
 /** The whole text of a line of a label. */
 export const wholeOf = (text) => text.dataset.whole ?? text.textContent;
 
+/** Whether a border of the view may cut a label; it can be twice as wide as the area that is kept free for it. */
+function isNear([left, top, right, foot], view) {
+  const wide = right - left;
+  const area = [left - wide, top, right + wide, foot];
+  const isInside = area[0] > view[0] && area[1] > view[1] && area[2] < view[2] && area[3] < view[3];
+  return !isInside && area[0] < view[2] && area[1] < view[3] && area[2] > view[0] && area[3] > view[1];
+}
+
 /**
- * Let each of these label elements stay within a view; a line above or below it is left out, and a label that is too long even shortened.
+ * Let each of these labels stay within a view; a line above or below it is left out, and a label that is too long even shortened.
  *
  * All are written before any is measured: a browser lays the drawing out anew for each measure that follows a change.
  */
-export function keepWithin(labels, [left, top, right, foot]) {
+export function keepWithin(labels, view) {
+  const [left, top, right, foot] = view;
   const isCut = ({ x, width }) => width > 0 && (x < left || x + width > right);
-  const rows = labels.map((label) => ({ label, texts: [...label.querySelectorAll("text")] }));
-  for (const { label, texts } of rows) {
+  const all = labels.map(({ element, area }) => ({ label: element, area, texts: [...element.querySelectorAll("text")] }));
+  for (const { label, texts } of all) {
     label.removeAttribute("data-cut");
     restore(texts);
   }
+  const rows = all.filter(({ area }) => isNear(area, view));
   for (const row of rows) {
     row.box = row.label.getBBox();
     row.lines = row.texts.map((text) => text.getBBox());

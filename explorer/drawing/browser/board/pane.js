@@ -61,7 +61,7 @@ export function createPane(stage, { pick, connect, add, hint = () => {}, moved =
   stage.tabIndex = 0;
   stage.setAttribute("role", "tree");
   stage.prepend(world);
-  const state = { data: null, picked: null, highlighted: new Set(), hover: null, touched: false, whole: false, shown: false, step: null, figures: null, fit: refit ?? (() => fit()) };
+  const state = { data: null, picked: null, highlighted: new Set(), hover: null, touched: false, whole: false, shown: false, taken: false, step: null, figures: null, fit: refit ?? (() => fit()) };
 
   const isCalled = (part) => part.key === state.picked || state.highlighted.has(part.key);
   const looksOf = (part) => {
@@ -78,7 +78,8 @@ export function createPane(stage, { pick, connect, add, hint = () => {}, moved =
   const edges = () => parts.all().filter(({ kind }) => kind === "edge");
 
   const report = () => {
-    if (!state.data) return;
+    // What was taken over and not drawn yet is reported once it is.
+    if (!state.data || state.taken) return;
     const visible = view.visible();
     const [left, top, right, foot] = visible;
     const { sides: [from, to], height } = state.data;
@@ -88,7 +89,7 @@ export function createPane(stage, { pick, connect, add, hint = () => {}, moved =
     root.classList.toggle("bare", view.scale() < LABELLED);
     if (!state.touched && isShown()) {
       const labels = parts.all().filter(({ kind, element: label }) => kind === "label" && label?.isConnected);
-      keepWithin(labels.map(({ element: label }) => label), visible);
+      keepWithin(labels, visible);
     }
     hint({ hidden, touched: state.touched, readable: !state.hasCards || size >= READABLE });
   };
@@ -102,7 +103,7 @@ export function createPane(stage, { pick, connect, add, hint = () => {}, moved =
     moved: (byUser) => {
       if (byUser) state.touched = true;
       moved();
-      parts.follow(view.visible());
+      if (!state.taken) parts.follow(view.visible());
       minimap.frame(view.visible());
       connector.place();
     },
@@ -254,34 +255,34 @@ export function createPane(stage, { pick, connect, add, hint = () => {}, moved =
   const corner = (toClient) => ({ 0: left, 1: top }) => toClient([left, top]);
 
   /**
-   * Take over what changed. A view that the user moved stays; another document, and a graph in its place of rest, is shown whole.
-   * `refit()`: what shows it, where several graphs have one scale.
+   * Take over what changed. Returns whether the graph `rests`, so that all are fitted anew, and `draw()`, which then shows it: a view that
+   * the user moved stays; another document, and a graph in its place of rest, is shown whole. `refit()`: what shows it from now on.
    */
-  const update = (data, refit = fit) => {
+  const take = (data, refit = fit) => {
     const other = state.data?.document !== data.document;
     const [scale, middle] = [view.scale(), view.middle()];
     const origin = { ...view.toClient([0, 0]) };
     const old = parts.update(data.parts);
     const size = extentOf(state.data);
-    state.data = data;
-    state.fit = refit;
+    [state.data, state.fit, state.taken] = [data, refit, true];
     state.hasCards = cards().length > 0;
     stage.setAttribute("aria-label", data.spoken);
     connector.allow(Boolean(data.connects), data.places ?? []);
     extend(data);
     minimap.lay(data, parts.all());
-    if (other) {
-      [state.touched, state.shown, state.whole] = [false, false, state.whole && "legible"];
-      refit();
-    } else if (!state.touched && size !== extentOf(data)) refit();
-    parts.draw(view.visible());
-    if (!other && isShown() && (size !== extentOf(data) || old.size !== parts.all().length || middle)) {
-      const from = ([left, top]) => ({ x: origin.x + left * scale, y: origin.y + top * scale });
-      parts.settle(old, from, ([left, top]) => view.toClient([left, top]), view.scale());
-    }
-    count(state.figures);
-    mark();
-    report();
+    if (other) [state.touched, state.shown, state.whole] = [false, false, state.whole && "legible"];
+    const draw = () => {
+      state.taken = false;
+      parts.draw(view.visible());
+      if (!other && isShown() && (size !== extentOf(data) || old.size !== parts.all().length || middle)) {
+        const from = ([left, top]) => ({ x: origin.x + left * scale, y: origin.y + top * scale });
+        parts.settle(old, from, ([left, top]) => view.toClient([left, top]), view.scale());
+      }
+      count(state.figures);
+      mark();
+      report();
+    };
+    return { rests: other || (!state.touched && size !== extentOf(data)), draw };
   };
 
   /** Take over the drawing that the document holds, once the browser shows it. */
@@ -410,7 +411,7 @@ export function createPane(stage, { pick, connect, add, hint = () => {}, moved =
     return { x: left + x, y: top + y };
   };
 
-  const pane = { update, select, play, count, reveal, zoomTo, fit, fitWhole, release, placeAt, zoom: (factor) => view.zoom(factor), restScale: () => (isShown() ? restScale() : Infinity) };
+  const pane = { take, select, play, count, reveal, zoomTo, fit, fitWhole, release, placeAt, zoom: (factor) => view.zoom(factor), restScale: () => (isShown() ? restScale() : Infinity) };
   return { ...pane, isTouched: () => state.touched, isDrawn: () => state.data !== null, nameOf, findingsOf, hook: hookOf({ view, parts, state, minimap, fitWhole, halfway, plusOf }) };
 }
 

@@ -17,8 +17,12 @@ export function createView(stage, world, { pick, moved, rested, takesWheel = () 
   const state = { x: 0, y: 0, scale: 1 };
   const pointers = new Map();
   let [resting, showing, dragged] = [0, 0, false];
+  /** The place that was shown last, if the user did not move it since. */
+  let shown = null;
+  const place = () => [state.x, state.y, state.scale, stage.clientWidth, stage.clientHeight].join();
 
   const apply = (byUser) => {
+    shown = byUser ? null : place();
     stage.classList.add("moving");
     world.style.transform = `translate(${state.x}px, ${state.y}px) scale(${state.scale})`;
     restLater();
@@ -49,6 +53,7 @@ export function createView(stage, world, { pick, moved, rested, takesWheel = () 
     state.scale = held(scale);
     state.x = stage.clientWidth / 2 - x * state.scale;
     state.y = stage.clientHeight / 2 - y * state.scale;
+    if (!byUser && place() === shown) return;
     apply(byUser);
     // What moves by itself is crisp at once.
     if (!byUser) {
