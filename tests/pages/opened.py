@@ -85,6 +85,7 @@ def drawn(page: AppTest, side: str, kind: str = "card") -> dict[str, str]:
 
 
 def html(page: AppTest) -> str:
-    """Everything that the page wrote as HTML, its style left out."""
-    bodies = (element.proto.body for element in page.get("html"))
-    return "\n".join(body for body in bodies if not body.startswith("<style"))
+    """Everything that the page wrote as HTML, the listed findings too, its style left out."""
+    bodies = [element.proto.body for element in page.get("html")]
+    lists = [data["rows"] for data in all_sent(page) if data.get("label") == "Findings"]
+    return "\n".join(body for body in sum(lists, bodies) if not body.startswith("<style"))
