@@ -51,6 +51,7 @@ def test_counts_are_sums_of_what_is_decided() -> None:
     streaming, batch = graph(parallelism=3), graph(parallelism=3, runtime_mode="BATCH")
 
     assert streaming.counts == (6, 3, 9, 9, 0, 0)
+    assert graph(parallelism=1).counts == (2, 1, 1, 1, 0, 0)
     assert batch.counts.undecided_vertices == sum(not one.decided for one in batch.vertices) > 0
     assert batch.counts.undecided_edges == sum(one.count is None for one in batch.edges)
     assert batch.counts.subtasks == sum(one.parallelism for one in batch.vertices if one.decided)

@@ -170,6 +170,7 @@ def test_long_lists_are_read_whose_elements_are_as_short_as_can_be() -> None:
     channel = struct.pack(">iii", 0, 0, 0) + offsets + struct.pack(">q", 12) + stream(99)
 
     assert keyed(changelog).bytes == 100
+    assert keyed(b"\3" + struct.pack(">ii", 4, 100) + bytes(800) + stream(99)).bytes == 99
     assert read_channel_state(DataInput(channel), "input channel", typed=False).bytes == 12
 
 
