@@ -174,6 +174,13 @@ def test_the_key_groups_of_a_task_with_unknown_ids_are_unchecked() -> None:
         assert "parallelism and maximum parallelism" in verdict.unchecked
         assert verdict.exit_code() == 3
 
+    # Where all records have one maximum, it is known whichever record is the task's.
+    alike = {**keyed, "environment": {"parallelism": 2}}
+    job_graph = compile_program(load_document(alike)).to_dict()["job_graph"]
+    verdict = check_restore(load_document(answered(job_graph)).under("1.20"), alike)
+    (total,) = [one for one in verdict.operators if one.name == "total"]
+    assert total.max_parallelism[1] == 128
+
 
 def test_no_pin_holds_an_unknown_id(job: JobGraphDocument) -> None:
     verdict, document = check_restore(job, PROGRAM), load_document(PROGRAM)
