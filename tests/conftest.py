@@ -216,6 +216,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     browser gets a second try: a pause of a busy machine is no defect. The summary lists each one
     that was used, with the failure of its first.
     """
+    # Modules with tests in warm Java machines are one group: the machines warm up in one worker.
+    warm = (item for item in items if "warm_java" in getattr(item, "fixturenames", ()))
+    java = {*map(worker_group, warm)} - {*GROUPS.values()}
     for item in items:
         if is_hypothesis_test(getattr(item, "obj", None)):
             item.add_marker(pytest.mark.law)
@@ -223,7 +226,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.browser)
         if ON_GATE and item.get_closest_marker("browser"):
             item.add_marker(pytest.mark.flaky(reruns=1))
-        group = worker_group(item)
+        group = "java" if worker_group(item) in java else worker_group(item)
         item.add_marker(pytest.mark.xdist_group(group))
         name_group(item, group)
 
