@@ -85,11 +85,11 @@ class _Matcher:
         self.settled: dict[NodeId, NodeId] = {}
         self.open: dict[NodeId, tuple[NodeId, ...]] = {}
         self.alone: set[NodeId] = set()
-        # Operators with the same features, all but ID and uid, share a number.
+        # Operators with the same features but for ID and uid share a number.
         numbers: dict[tuple[object, ...], int] = {}
         self.old_kinds, self.new_kinds = (
             {
-                node: numbers.setdefault(features[1:-1], len(numbers))
+                node: numbers.setdefault(features.without_ids, len(numbers))
                 for node, features in side.items()
             }
             for side in (self.old, self.new)

@@ -52,6 +52,11 @@ class Features(NamedTuple):
     uid: str | None
 
     @property
+    def without_ids(self) -> tuple[object, ...]:
+        """All but the ID and the uid, which are the first and the last one."""
+        return self[1:-1]
+
+    @property
     def own_function(self) -> str | None:
         """The function where its class is the program's, not Flink's."""
         named = self.function is not None and not self.function.startswith(_FLINK)

@@ -6,6 +6,7 @@ the tab would cost, here and in the browser.
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from html import escape
 from typing import Final
 
 import msgspec
@@ -60,9 +61,10 @@ def _parts(row: FindingRow, presses: dict[str, Press]) -> Iterator[str]:
     """Yield a row's HTML; its buttons are added to ``presses``, each by the name that it sends."""
 
     def button(label: str, press: Press) -> str:
-        name = str(len(presses))
+        # With its label: a browser may still show an older list, whose first button was another.
+        name = f"{len(presses)} {label}"
         presses[name] = press
-        return f'<button type="button" data-press="{name}">{markup(label, 100)}</button>'
+        return f'<button type="button" data-press="{escape(name)}">{markup(label, 100)}</button>'
 
     yield f'<div class="says">{row.message}<div class="more">'
     if row.select is not None:
