@@ -30,10 +30,11 @@
     Object.assign(clock, { begun: null, graph: null, panel: null, last: null });
   };
   clock.film = () => {
-    clock.times = [];
+    const times = (clock.times = []);
     const next = (time) => {
-      if (clock.times === null) return;
-      clock.times.push(time);
+      // A film that has ended must not go on in the next one, which would count each frame twice.
+      if (clock.times !== times) return;
+      times.push(time);
       requestAnimationFrame(next);
     };
     requestAnimationFrame(next);
