@@ -172,8 +172,8 @@ def annotations(work: Work, outcome: CompileOutcome, view: GraphView) -> Annotat
     return session.shared(
         "annotations",
         (view, added, findings),
-        lambda view, shown_value, value: Annotations(
-            figures=shown_value, marks=check.marks(value, view) if value else {}
+        lambda view, added, findings: Annotations(
+            figures=added, marks=check.marks(findings, view) if findings else {}
         ),
     )
 

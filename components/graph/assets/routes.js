@@ -22,7 +22,11 @@ export function createRoutes(send, zoom) {
     row.replaceChildren(...routes.filter(({ selects }) => !selects).map(made));
   };
 
-  /** Take over the commands; those that start at no selection are shown while there is something for them. */
+  /**
+   * Take over the commands; those that start at no selection are shown while there is something for them.
+   *
+   * An attribute is written where it changes alone: each write is a change for observers of the page, such as screen readers.
+   */
   const update = (routes) => {
     const names = routes.map(({ name }) => name).join();
     if (names !== known) build(routes);

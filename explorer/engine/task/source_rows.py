@@ -2,8 +2,8 @@
 
 Row ``k`` of any input goes to subtask ``k mod p``, as ``StatefulSequenceSource`` deals numbers, so
 that runs can be repeated: Flink's file source assigns blocks of a file to the subtask that asks
-first. ``NumberSequenceSource`` gives a subtask consecutive numbers, as many as here. Each subtask
-reads the whole file.
+first, and so does ``IteratorSourceEnumerator`` with the splits of ``NumberSequenceSource``, as many
+as subtasks. Each subtask reads the whole file.
 """
 
 from collections.abc import Iterator

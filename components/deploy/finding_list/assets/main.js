@@ -6,7 +6,7 @@ import { mounted } from "../streamgraph-explorer.shared/mounted.js";
 const lists = new WeakMap();
 
 function create(parent) {
-  const part = { list: element("div", { className: "x-findings" }), rows: [] };
+  const part = { list: element("section", { className: "x-findings" }), rows: [] };
   part.list.addEventListener("click", ({ target }) => {
     const button = target.closest("[data-press]");
     if (button) part.send("pressed", button.dataset.press);
@@ -16,8 +16,9 @@ function create(parent) {
 }
 
 /** Write the rows that changed; the others stay as they are, with their reasons open. */
-function update(part, { rows }) {
+function update(part, { label, rows }) {
   const { list } = part;
+  list.setAttribute("aria-label", label);
   while (list.children.length > rows.length) list.lastChild.remove();
   rows.forEach((html, turn) => {
     if (html === part.rows[turn]) return;

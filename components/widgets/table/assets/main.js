@@ -142,7 +142,11 @@ function pick(state, row) {
   state.send("picked", { key: row.dataset.key });
 }
 
-/** Show what is picked and what is highlighted; of all rows, one can be reached with the tab key. */
+/**
+ * Show what is picked and what is highlighted; of all rows, one can be reached with the tab key.
+ *
+ * An attribute is written where it changes alone: each write is a change for observers of the page, such as screen readers.
+ */
 function mark({ body, selection, highlighted }) {
   const rows = [...body.querySelectorAll("tr:not(.room)")];
   for (const row of rows) {
