@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.mutants.__main__ import package_tests
+from benchmarks.mutants.__main__ import Mutant, package_tests
 from benchmarks.mutants.mutations import mutations
 
 SOURCE = """
@@ -51,6 +51,14 @@ def test_a_mutant_is_the_source_with_that_expression_alone_changed() -> None:
         compile(mutated, "mutated", "exec")
     (compared,) = (one for one in mutations(SOURCE) if one.before == "first < least")
     assert 'and "ü" and (first <= least)' in compared.applied_to(SOURCE)
+
+
+def test_the_tests_that_mirror_a_module_judge_its_mutants_first() -> None:
+    mutation = next(mutations(SOURCE))
+    mirrored, other = "tests/flink/test_rules.py::test_a", "tests/flink/test_more_rules.py::test_b"
+
+    mutant = Mutant("explorer/flink/rules.py", mutation, (other, mirrored, "tests/flink"))
+    assert mutant.parts == ((mirrored,), (other, "tests/flink"))
 
 
 @pytest.mark.parametrize(
