@@ -195,9 +195,12 @@ def nearest_key(key: str, version: str) -> str | None:
 
 
 def _key_with_all_words(key: str, names: Sequence[str]) -> str | None:
-    """The only key with the fewest further words, as taskmanager.slots lacks some; else None."""
+    """The only key with its words, in another order, or else with the fewest further words.
+
+    As ``backend.state`` and ``taskmanager.slots`` have those of one key. None: there are several.
+    """
     words = _words(key)
-    longer = [name for name in names if words < _words(name)] if len(words) > 1 else []
+    longer = [name for name in names if words <= _words(name)] if len(words) > 1 else []
     minimum = min((len(_words(name)) for name in longer), default=0)
     shortest = [name for name in longer if len(_words(name)) == minimum]
     return shortest[0] if len(shortest) == 1 else None

@@ -28,6 +28,8 @@ def advice_on(key: str, value: object = "1", version: str = "1.20") -> OptionAdv
         ),
         ("taskmanager.numberoftaskslots", "taskmanager.numberOfTaskSlots"),
         ("taskmanager.slots", "taskmanager.numberOfTaskSlots"),
+        ("memory.taskmanager.process.size", "taskmanager.memory.process.size"),
+        ("interval.execution.checkpointing", "execution.checkpointing.interval"),
         ("taskmanager.memory.managed.fractoin", "taskmanager.memory.managed.fraction"),
         ("jobmanger.memory.process.size", "jobmanager.memory.process.size"),
         ("table.exec.state.tll", "table.exec.state.ttl"),
