@@ -198,11 +198,12 @@ def test_a_line_that_is_no_entry_is_refused_with_an_example(text: str) -> None:
 
 
 def test_bytes_and_times_have_readable_units() -> None:
-    assert [size(n) for n in (0, 1023, 1024, 10_240, 5 * 1024**3)] == [
+    assert [size(n) for n in (0, 1023, 1024, 10_240, 1024**2, 5 * 1024**3)] == [
         "0 B",
         "1023 B",
         "1.0 KB",
         "10 KB",
+        "1.0 MB",
         "5.0 GB",
     ]
     assert [span(ms) for ms in (0.04, 9.96, 999.4, 1000)] == [

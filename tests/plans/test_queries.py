@@ -77,6 +77,14 @@ def test_an_option_of_the_new_cluster_wins_over_the_documents() -> None:
     assert [*sql_rows(upgraded("same", options=option))] == []
 
 
+def test_an_option_that_no_state_depends_on_is_a_note() -> None:
+    (size,) = sql_rows(
+        upgraded("same", options={"table.exec.mini-batch.size": "100"}, old_options={})
+    )
+
+    assert (size.before, size.after, size.severity) == ("-1", "100", "note")
+
+
 def test_a_capture_without_its_plan_leaves_the_query_unchecked() -> None:
     old, new = ({**one, "sql_plan": None} for one in upgrades()["same"])
 

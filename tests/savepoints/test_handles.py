@@ -168,10 +168,16 @@ def test_long_lists_are_read_whose_elements_are_as_short_as_can_be() -> None:
     changelog = b"\x08" + RANGE + struct.pack(">q", 1) + lists + struct.pack(">q", 1) + utf("id")
     offsets = struct.pack(">i", 100) + bytes(800)
     channel = struct.pack(">iii", 0, 0, 0) + offsets + struct.pack(">q", 12) + stream(99)
+    elements = struct.pack(">i", 1) + utf("held") + b"\0" + offsets
+    states = struct.pack(">i", 100) + (utf("") + b"\0" + struct.pack(">i", 0)) * 100
 
     assert keyed(changelog).bytes == 100
     assert keyed(b"\3" + struct.pack(">ii", 4, 100) + bytes(800) + stream(99)).bytes == 99
     assert read_channel_state(DataInput(channel), "input channel", typed=False).bytes == 12
+    for content in (elements, states):
+        operator = read_operator_state(DataInput(b"\4" + content + stream(99)))
+        assert operator is not None
+        assert operator.bytes == 99
 
 
 @pytest.mark.parametrize("content", [b"\x63", b"\x01"])

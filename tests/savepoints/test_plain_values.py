@@ -76,6 +76,15 @@ def test_values_that_spell_no_savepoint_are_refused(
         savepoint_from_values(values)
 
 
+@pytest.mark.parametrize("most", [1, 2**15])
+def test_the_least_and_the_largest_maximum_are_read(most: int) -> None:
+    _, values = any_values()
+    values["operators"][0].update(parallelism=1, max_parallelism=most)
+
+    operator = savepoint_from_values(values).operators[0]
+    assert (operator.parallelism, operator.max_parallelism) == (1, most)
+
+
 def test_a_version_that_flink_never_wrote_is_refused() -> None:
     _, values = any_values()
 

@@ -108,6 +108,14 @@ def test_work_names_the_rows_that_took_part(done: Compilation) -> None:
     assert dict(step.details)["input rows"] == ("(n 7, w null)", "and 2 more")
 
 
+def test_work_of_one_row_names_no_others(done: Compilation) -> None:
+    worked = RowWorked(node=3, subtask=1, input=0, does=None, tag=None, taken=ONE, made=ONE)
+
+    sentence = narrated(done, worked).sentence
+    assert sentence.endswith(" It emits (n 7, w null).")
+    assert "other row" not in sentence
+
+
 def test_a_step_of_each_kind_has_a_title(done: Compilation) -> None:
     titles = [
         narrated(done, step).title

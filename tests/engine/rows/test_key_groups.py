@@ -21,6 +21,11 @@ def test_no_hash_is_negative() -> None:
     assert murmur_hash(codes).min() >= 0
 
 
+def test_the_number_that_java_cannot_negate_becomes_0_and_0_stays() -> None:
+    # Murmur3 mixes the former into -2**31, the latter into 0.
+    assert murmur_hash(np.array([0x836F0755, 0xC2479B7A], np.uint32)).tolist() == [0, 0]
+
+
 @for_each("most", [1, 7, 128, 32_768])
 def test_every_group_is_below_the_maximum(most: int) -> None:
     groups = key_groups(np.arange(200_000, dtype=np.uint32), most)
