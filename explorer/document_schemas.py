@@ -16,7 +16,7 @@ from typing import Any, Final
 import msgspec
 
 from explorer.checks.lock import Lock
-from explorer.flink.kinds import KINDS, Kind, allowed_fields
+from explorer.flink.kinds import KINDS, Kind
 from explorer.flink.partitioners import NAMED_PARTITIONERS
 from explorer.flink.releases import VERSIONS
 from explorer.lessons.facts import FACTS
@@ -122,7 +122,7 @@ def _refine(title: str, schema: Schema) -> None:
 
 
 def _rule(kind: Kind) -> Schema:
-    values: Schema = {"propertyNames": {"enum": ["id", "type", *allowed_fields(kind)]}}
+    values: Schema = {"propertyNames": {"enum": ["id", "type", *kind.allowed_fields]}}
     if required := [field for field, _ in kind.needs]:
         values["required"] = required
     return {

@@ -18,7 +18,7 @@ from explorer.documents import load_document
 from explorer.documents.checks.columns import KNOWN, distinct, passages
 from explorer.documents.checks.field_checks import MAX_DELAY
 from explorer.documents.checks.state_shapes import MAX_TOP
-from explorer.flink.kinds import KINDS, Kind, allowed_fields
+from explorer.flink.kinds import KINDS, Kind
 from explorer.flink.releases import release
 from explorer.model.pipeline import Pipeline
 
@@ -507,11 +507,11 @@ def _more(draw: st.DrawFn, item: dict[str, Any]) -> dict[str, Any]:
         more["window"] = draw(JOINED_WINDOWS)
         if "keys" in item and draw(st.booleans()):
             more["equal_to"] = item["keys"][::-1]
-    if "group" in allowed_fields(KINDS[item["type"]]) and "select" in item:
+    if "group" in KINDS[item["type"]].allowed_fields and "select" in item:
         more["group"] = _pick(draw, OUTER)
-    if "lookup" in allowed_fields(KINDS[item["type"]]) and item.keys() & {"lookup", "select"}:
+    if "lookup" in KINDS[item["type"]].allowed_fields and item.keys() & {"lookup", "select"}:
         more |= {"lookup": draw(LOOKUPS), "select": draw(COLUMNS)}
-    if "write" in allowed_fields(KINDS[item["type"]]) and draw(st.booleans()):
+    if "write" in KINDS[item["type"]].allowed_fields and draw(st.booleans()):
         more["write"] = {"path": f"rows of {item['id']}", "format": draw(FORMATS)}
     return more
 
@@ -651,7 +651,7 @@ def _fields(draw: st.DrawFn, type_: str, job: Job) -> Iterator[str]:
 
     One draw decides about all of them: nine tenths of the time of a test goes into draws.
     """
-    fields = [field for field in allowed_fields(KINDS[type_]) if field not in _BUILT_BY_HAND]
+    fields = [field for field in KINDS[type_].allowed_fields if field not in _BUILT_BY_HAND]
     throws = draw(st.binary(min_size=len(fields), max_size=len(fields)))
     for field, throw in zip(fields, throws, strict=True):
         if _NEEDED.get(type_) == field or (throw >= 170 and not _left_out(field, type_, job)):

@@ -10,7 +10,7 @@ from explorer import compile_graph
 from explorer.documents import load_document
 from explorer.documents.checks.columns import KNOWN, passages
 from explorer.errors import DocumentError, UnsupportedReleaseError
-from explorer.flink.kinds import KINDS, Kind, allowed_fields
+from explorer.flink.kinds import KINDS, Kind
 from explorer.flink.operator_state import registered_states
 from explorer.model.pipeline import Pipeline, Transformation
 from explorer.model.row_type import STRING
@@ -112,7 +112,7 @@ def test_a_savepoint_and_a_form_ask_its_row() -> None:
     held = registered_states(done.stream_graph, done.pipeline, done.release)
     assert [one.certainty for one in held.values()] == ["known", "possible", "none"]
     assert KINDS["tee"].offered_strategies == ("HEAD", "NEVER")
-    assert {field.name for field in shown} == set(allowed_fields(TEE))
+    assert {field.name for field in shown} == set(TEE.allowed_fields)
 
 
 @pytest.mark.slow

@@ -14,7 +14,7 @@ from explorer.collector import collector_paused
 from explorer.documents.readers.pipelines import no_operator_for, no_such_type, to_pipeline
 from explorer.edits import candidate_ids
 from explorer.errors import ExplorerError
-from explorer.flink.kinds import KINDS, NODE_FIELDS, Kind, allowed_fields
+from explorer.flink.kinds import KINDS, NODE_FIELDS, Kind
 from explorer.model.pipeline import Pipeline
 from explorer.wording import described, listed, quoted, suggestion
 
@@ -107,7 +107,7 @@ def not_keyed(reader: str, id: str, type: str) -> str:
 
 
 def _check_field(kind: Kind, name: str, id: str) -> None:
-    allowed = allowed_fields(kind)
+    allowed = kind.allowed_fields
     if name in allowed and name != "inputs":
         return
     if name in NODE_FIELDS:

@@ -153,9 +153,15 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Whether its operator registers a timer in event time for each key, as for its cleanup."""
 
     @cached_property
+    def allowed_fields(self) -> tuple[str, ...]:
+        """The document fields that such a transformation may have, without id and type."""
+        inputs = () if self.inputs[1] == 0 else ("inputs",)
+        return (*inputs, *(NODE_FIELDS if self.node else ()), *self.fields)
+
+    @cached_property
     def accepted_fields(self) -> frozenset[str]:
         """All document fields that such a transformation may have."""
-        return frozenset({"id", "type", *allowed_fields(self)})
+        return frozenset({"id", "type", *self.allowed_fields})
 
     @cached_property
     def offered_strategies(self) -> tuple[str, ...]:
@@ -627,12 +633,6 @@ KINDS: Final[dict[str, Kind]] = {kind.type: kind for kind in _ROWS}
 def types_with(trait: Callable[[Kind], object], pipeline: Pipeline) -> frozenset[str]:
     """The types with a trait among those of a program, which has far more transformations."""
     return frozenset(filter(lambda type: trait(KINDS[type]), pipeline.types))
-
-
-def allowed_fields(kind: Kind) -> tuple[str, ...]:
-    """The document fields that a transformation of this kind may have, without id and type."""
-    inputs = () if kind.inputs[1] == 0 else ("inputs",)
-    return (*inputs, *(NODE_FIELDS if kind.node else ()), *kind.fields)
 
 
 def assigns_timestamps(transformation: Transformation) -> bool:

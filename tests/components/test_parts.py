@@ -21,7 +21,7 @@ from explorer.drawing.view.graph_view import graph_view
 from explorer.drawing.view.reachability import isolate_operators
 from explorer.engine.preview.preview import preview_trial
 from explorer.errors import DocumentError
-from explorer.flink.kinds import KINDS, NODE_FIELDS, allowed_fields
+from explorer.flink.kinds import KINDS, NODE_FIELDS
 from explorer.model.pipeline import Environment, Pipeline, Transformation
 from tests.examples import examples
 from tests.many_cases import for_each
@@ -120,7 +120,7 @@ def test_figures_of_a_part_that_is_shown_alone_are_those_of_the_whole() -> None:
 CHOICES: Final = [
     (field.name, choice)
     for field in FIELDS
-    if field.name in allowed_fields(KINDS["partition"])
+    if field.name in KINDS["partition"].allowed_fields
     for choice in field.choices
 ]
 
@@ -136,9 +136,9 @@ def test_every_value_that_a_partitions_form_offers_is_accepted(field: str, choic
 def test_every_field_of_every_type_has_a_widget() -> None:
     known = {field.name for field in FIELDS}
     for kind in KINDS.values():
-        assert set(allowed_fields(kind)) <= known
+        assert set(kind.allowed_fields) <= known
         fields = fields_of(Transformation(id="a", type=kind.type), FIELDS)
-        assert {field.name for field in fields} == set(allowed_fields(kind))
+        assert {field.name for field in fields} == set(kind.allowed_fields)
     assert set(NODE_FIELDS) <= known
 
 

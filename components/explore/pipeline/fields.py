@@ -9,7 +9,7 @@ from typing import Final, Literal, get_args
 
 import msgspec
 
-from explorer.flink.kinds import KINDS, allowed_fields
+from explorer.flink.kinds import KINDS
 from explorer.flink.partitioners import NAMED_PARTITIONERS
 from explorer.model.pipeline import ExchangeMode, Group, Transformation
 
@@ -100,5 +100,5 @@ MORE: Final = (
 
 def fields_of(transformation: Transformation, among: Sequence[Field]) -> tuple[Field, ...]:
     """Return the fields that a transformation's type accepts."""
-    allowed = allowed_fields(KINDS[transformation.type])
+    allowed = KINDS[transformation.type].allowed_fields
     return tuple(field for field in among if field.name in allowed)

@@ -28,7 +28,7 @@ from explorer.documents.records import to_record
 from explorer.errors import DocumentError
 from explorer.flink import option_values
 from explorer.flink.key_groups import MAX_PARALLELISM
-from explorer.flink.kinds import KINDS, NODE_FIELDS, Kind, allowed_fields
+from explorer.flink.kinds import KINDS, NODE_FIELDS, Kind
 from explorer.flink.releases import VERSIONS, is_release
 from explorer.java_numbers import INT_MAX, LONG_MAX
 from explorer.model.pipeline import (
@@ -91,7 +91,7 @@ def no_such_type(type: str) -> str:
 
 
 def _describe_misplaced(name: object, kind: Kind) -> str:
-    accepted = ("id", "type", *allowed_fields(kind))
+    accepted = ("id", "type", *kind.allowed_fields)
     if name in _ALL and name in NODE_FIELDS:
         return f"{kind.type} {no_operator_for(str(name))}"
     if name == "inputs":
