@@ -16,7 +16,7 @@ from explorer.flink.compiler import Compilation
 from explorer.flink.operator_state import HeldState
 from explorer.flink.tasks.stream_config_facts import STATE_BACKEND
 from explorer.lookup.identity import operator_identities
-from explorer.lookup.whatis import whatis
+from explorer.lookup.whatis import identities_by_id
 from explorer.model.document import Document
 from explorer.model.stream_graph import NodeId, StreamNode
 from explorer.savepoints import OperatorState
@@ -76,11 +76,11 @@ class _Search:
     def by_other_releases(self, saved: Sequence[OperatorState]) -> None:
         """Match by the ID that an operator has under another release, or with other chaining."""
         node_ids = {pair: id for id, pair in operator_identities(self.new.stream_graph).items()}
-        by_id = {state.operator_id: state for state in saved}
-        for finding in whatis(" ".join(by_id), self.document).findings if by_id else ():
-            node = node_ids.get(finding.identity)
-            if node is not None and finding.id in by_id:
-                self._match(by_id[finding.id], node)
+        identities = identities_by_id(self.document) if saved else {}
+        for state in saved:
+            for identity in identities.get(state.operator_id, ()):
+                if identity in node_ids:
+                    self._match(state, node_ids[identity])
 
     def by_name(self, saved: Sequence[OperatorState]) -> None:
         """Match by a name that one operator alone has on either side."""

@@ -5,7 +5,6 @@ The baseline holds them, so that every place that reads the verdict applies them
 Either side is called by its operator ID, uid or uid hash, transformation id, or name.
 """
 
-import contextlib
 from collections import defaultdict
 from collections.abc import Mapping
 from typing import Final
@@ -91,10 +90,9 @@ def applied_matches(old: CompiledBaseline, new: Compilation) -> dict[str, NodeId
     lookup = _Lookup(old, new)
     result: dict[NodeId, str] = {}
     for name, current in old.matches.items():
-        with contextlib.suppress(MatchError):
-            id, node = lookup.pair(name, current)
-            if id not in result.values():
-                result.setdefault(node, id)
+        ids, new_ids = lookup.ids(name, current)
+        if len(ids) == len(new_ids) == 1 and ids.isdisjoint(result.values()):
+            result.setdefault(lookup.nodes[min(new_ids)], min(ids))
     return {id: node for node, id in result.items()}
 
 
@@ -115,10 +113,17 @@ class _Lookup:
         self.before = f"the operators of {old.name}"
         self.nodes = {id: node for node, id in new.hashes.items()}
 
+    def ids(self, name: str, current: str) -> tuple[set[str], set[str]]:
+        """Return the operator IDs of either side that have these names."""
+        return _ids_of(name, self.old), _ids_of(current, self.new)
+
     def pair(self, name: str, current: str) -> tuple[str, NodeId]:
-        """Return the operator ID of the old side and the new node with these names."""
-        id = _find_operator(name, self.old, self.before)
-        return id, self.nodes[_find_operator(current, self.new, "the operators of the new program")]
+        """Return the operator ID of the old side and the new node; raises ``MatchError``."""
+        ids, new_ids = self.ids(name, current)
+        id = _only_id(ids, name, self.old, self.before)
+        return id, self.nodes[
+            _only_id(new_ids, current, self.new, "the operators of the new program")
+        ]
 
 
 def _names(node: StreamNode) -> tuple[str | None, ...]:
@@ -135,17 +140,21 @@ def _ids_by_name(*operators: tuple[str, tuple[str | None, ...]]) -> Mapping[str,
     return result
 
 
-def _find_operator(name: str, names: Mapping[str, set[str]], place: str) -> str:
-    """Return the ID of the only operator with this name; raises ``MatchError``."""
-    result = names.get(name) or names.get(name.lower(), set())
-    if len(result) == 1:
-        return next(iter(result))
-    if result:
-        ids = first_listed(sorted(result), _SHOWN)
-        msg = f"--match: {quoted(name)} names {len(result)} of {place}; give its ID instead: {ids}"
+def _ids_of(name: str, names: Mapping[str, set[str]]) -> set[str]:
+    return names.get(name) or names.get(name.lower(), set())
+
+
+def _only_id(ids: set[str], name: str, names: Mapping[str, set[str]], place: str) -> str:
+    """Return the one ID that ``name`` stands for; raises ``MatchError`` for none or several."""
+    if len(ids) == 1:
+        return min(ids)
+    if ids:
+        listed_ids = first_listed(sorted(ids), _SHOWN)
+        problem = f"names {len(ids)} of {place}; give its ID instead: {listed_ids}"
     else:
         hint = suggestion(name, names.keys())
-        msg = f"--match: {quoted(name)} is none of {place}{hint}; give an ID, a uid or a name"
+        problem = f"is none of {place}{hint}; give an ID, a uid or a name"
+    msg = f"--match: {quoted(name)} {problem}"
     raise MatchError(msg)
 
 

@@ -9,6 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 import msgspec
@@ -370,22 +371,49 @@ def _ids_with(
     asked_ids: _AskedIds, compilation: Compilation, node: StreamNode
 ) -> Iterator[tuple[str, str, str]]:
     """Yield what was asked, the kind and the ID, of the operator's IDs and those of its names."""
+    for kind, id in _ids_of(compilation, node):
+        yield from ((part, kind, id) for part in asked_ids.beginnings_of(id))
+    if asked_ids.has_whole_ids:
+        for id in _ids_of_names(node):
+            yield from ((id, "uid", id) for part in asked_ids.beginnings_of(id) if part == id)
+
+
+def _ids_of(compilation: Compilation, node: StreamNode) -> Iterator[tuple[str, str]]:
+    """Yield kind and ID of an operator's IDs."""
     operator_id = compilation.hashes[node.id]
     # The mark of an unknown ID begins with no hexadecimal digit: it is never what is asked for.
-    for part in asked_ids.beginnings_of(operator_id):
-        of_task = operator_id == compilation.job_graph.task_of(node.id).id
-        yield part, "vertex" if of_task else "operator", operator_id
+    of_task = operator_id == compilation.job_graph.task_of(node.id).id
+    yield "vertex" if of_task else "operator", operator_id
     other_id = compilation.alternative.hashes[node.id] if compilation.alternative else operator_id
     if other_id != operator_id:
-        for part in asked_ids.beginnings_of(other_id):
-            yield part, "client ID" if compilation.is_adaptive else "scheduler ID", other_id
+        yield "client ID" if compilation.is_adaptive else "scheduler ID", other_id
     if node.uid_hash is not None:
-        for part in asked_ids.beginnings_of(node.uid_hash.lower()):
-            yield part, "uid hash", node.uid_hash.lower()
-    if asked_ids.has_whole_ids:
-        for text in {node.name, node.transformation} - {None, node.uid}:
-            id = uid_hash(str(text))
-            yield from ((id, "uid", id) for part in asked_ids.beginnings_of(id) if part == id)
+        yield "uid hash", node.uid_hash.lower()
+
+
+def _ids_of_names(node: StreamNode) -> Iterator[str]:
+    """Yield the IDs that the operator would have with its own names as its uid."""
+    for text in {node.name, node.transformation} - {None, node.uid}:
+        yield uid_hash(str(text))
+
+
+def identities_by_id(document: Document) -> dict[str, list[Identity]]:
+    """Map each ID that an operator has or could have to the operators, by their identities.
+
+    That is under any release, with chaining as the document sets it, first in the lists, or not.
+    """
+    uses: defaultdict[str, dict[tuple[bool, Identity], None]] = defaultdict(dict)
+    for compilation, chaining in _compilations(document, lambda: None):
+        identities = operator_identities(compilation.stream_graph)
+        for node in compilation.stream_graph.nodes:
+            ids = (*(id for _, id in _ids_of(compilation, node)), *_ids_of_names(node))
+            for id in ids:
+                uses[id][not chaining, identities[node.id]] = None
+    return {
+        id: [identity for _, identity in sorted(pairs, key=itemgetter(0))]
+        for id, pairs in uses.items()
+        if not is_unknown(id)
+    }
 
 
 _SENTENCES: Final = {

@@ -73,6 +73,16 @@ def test_ids_with_chaining_are_found_in_a_program_without_it() -> None:
     assert named(found, done) == known(saved(UNCHAINED))
 
 
+def test_ids_of_other_releases_are_found_behind_any_number_of_unknown_ones() -> None:
+    document, done = compiled(UNCHAINED["new"])
+    states = saved(UNCHAINED, named=False)
+    others = [msgspec.structs.replace(states[0], operator_id=f"{n:032x}") for n in range(100)]
+
+    found = match_saved((*others, *states), document, done, {})
+
+    assert named(found, done) == known(saved(UNCHAINED))
+
+
 def test_a_name_of_one_operator_alone_decides_where_no_id_does() -> None:
     document, done = compiled(INSERTED["new"])
     moved = set(known(saved(INSERTED))) - set(done.hashes.values())
