@@ -1,7 +1,8 @@
 """Runs one subtask: incoming frames to outgoing frames.
 
 Mirrors ``StreamTask``. Sources are read first, then the network's input until it ends, so that a
-run can be repeated: ``MultipleInputSelectionHandler`` takes from whichever input has something.
+run can be repeated: ``MultipleInputSelectionHandler.selectNextInputIndex`` takes turns among the
+inputs that have something at that moment, so that the order depends on when it arrives.
 Nothing here knows Spark; the caller passes frames in and receives those sent.
 """
 
