@@ -71,6 +71,8 @@ class CapturedProgram(NamedTuple):
 
     documents: list[dict[str, Any]]
     flink: Installation
+    release_assumed: bool
+    """Whether nothing names the release of that Flink."""
 
 
 def captured_program(
@@ -88,10 +90,11 @@ def captured_program(
     paths = tuple(existing_path(part) for part in str(target).split(os.pathsep) if part)
     check_program_files((*paths, *map(existing_path, options.classpath)))
     flink = installation_of(Path(target), options)
+    is_assumed = is_release_assumed(Path(target), options)
     file = cache_folder().parent / "captures" / f"{_key(paths, flink, options)}.json"
     try:
         if (stored := stored_documents(file)) is not None:
-            return CapturedProgram(stored, flink)
+            return CapturedProgram(stored, flink, is_assumed)
     except BrokenCaptureError as error:
         sys.stderr.write(_AGAIN.format(file=file, why=error))
     if announce is not None:
@@ -112,7 +115,7 @@ def captured_program(
         allow_read=options.allow_read,
     )
     store_documents(file, documents)
-    return CapturedProgram(documents, flink)
+    return CapturedProgram(documents, flink, is_assumed)
 
 
 def installation_of(path: Path, options: CaptureOptions) -> Installation:

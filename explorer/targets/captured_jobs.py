@@ -45,6 +45,8 @@ class CapturedJob(NamedTuple):
 
     document: Document
     flink: "Installation | None"
+    release_assumed: bool
+    """Whether nothing names the release of that Flink."""
 
 
 def capture_job(target: str, options: TargetOptions) -> CapturedJob:
@@ -52,13 +54,15 @@ def capture_job(target: str, options: TargetOptions) -> CapturedJob:
     from explorer.capture import CaptureError, capture
     from explorer.capture.cached import captured_program
 
-    label, flink = options.shown or target, None
+    label, flink, is_assumed = options.shown or target, None, False
     try:
         if is_address(target):
             result = capture(target)
         else:
             with _announce_capture(label) as announce:
-                result, flink = captured_program(target, announce, capture_options(options))
+                result, flink, is_assumed = captured_program(
+                    target, announce, capture_options(options)
+                )
     except CaptureError as error:
         message = str(error).replace(target, label)
         raise ProgramFailedError(message, target, options) from None
@@ -70,21 +74,17 @@ def capture_job(target: str, options: TargetOptions) -> CapturedJob:
     document = as_document(values)
     if flink is not None and isinstance(document, StreamGraphDocument):
         document = msgspec.structs.replace(document, code=_digest_code(target, options))
-    return CapturedJob(document, flink)
+    return CapturedJob(document, flink, is_assumed)
 
 
 def note_assumed_release(
-    program: str, options: TargetOptions, flink: "Installation | None"
+    program: str, options: TargetOptions, captured: CapturedJob
 ) -> Iterator[str]:
     """A sentence where nothing names the release of a program, which is then an assumption."""
-    from explorer.capture.cached import is_release_assumed
-
     is_named = options.otherwise is not None and options.otherwise_of is None
-    if is_named or flink is None:
+    if is_named or captured.flink is None or not captured.release_assumed:
         return
-    if not is_release_assumed(Path(program), capture_options(options)):
-        return
-    jar_release, side = flink.release, options.otherwise_of
+    jar_release, side = captured.flink.release, options.otherwise_of
     descriptors = "it holds no Maven descriptors of Flink, or of several releases"
     of_side = f", the release of {side}," if jar_release == options.otherwise else ""
     why = "a SQL script cannot" if program.lower().endswith(".sql") else descriptors

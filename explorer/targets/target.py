@@ -96,7 +96,7 @@ def _captured_target(source: TargetSource, options: TargetOptions) -> Target:
     return Target(
         name=source.name,
         document=_at_version(captured.document, version),
-        notes=tuple(note_assumed_release(program, options, captured.flink)),
+        notes=tuple(note_assumed_release(program, options, captured)),
         program=program,
         settings=options,
     )
@@ -329,15 +329,15 @@ def _python_file(resource: "FlinkResource", args: list[str]) -> tuple[str, list[
 
 def _required_path(subject: str, uri: str, options: TargetOptions) -> str:
     """Return the local path of a file of the image; raises ``ExplorerError`` without one."""
-    here = _local_path(uri, options)
-    if here is None:
+    place = _local_path(uri, options)
+    if place is None:
         msg = (
             f"{subject} from {quoted(uri, 200)}, which is not looked for here: give its path "
             f"with --artifact {uri}=PATH, or with --artifacts DIR, a folder with a file "
             f"{_file_name(uri)}"
         )
         raise ExplorerError(msg)
-    return here
+    return place
 
 
 def _local_path(uri: str, options: TargetOptions, *, argument: bool = False) -> str | None:
