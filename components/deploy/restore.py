@@ -156,8 +156,10 @@ def _operators(
     table.show(
         OPERATORS,
         [
-            _row(one, known.get(one.operator_id or ""), key if key in drawn_views else None)
-            for one, key in zip(shown_operators, keys, strict=True)
+            _row(
+                operator, known.get(operator.operator_id or ""), key if key in drawn_views else None
+            )
+            for operator, key in zip(shown_operators, keys, strict=True)
         ],
         label="Saved state",
         key=Key.SAVED,
@@ -168,27 +170,28 @@ def _operators(
     )
 
 
-def _row(one: RestoredOperator, origin: StateOwner | None, key: str | None) -> Row:
-    phrase = one.sentence
-    if one.node is None and origin is not None and origin.elsewhere:
+def _row(operator: RestoredOperator, origin: StateOwner | None, key: str | None) -> Row:
+    phrase = operator.sentence
+    if operator.node is None and origin is not None and origin.elsewhere:
         phrase = f"{phrase}: {origin.elsewhere}"
-    names = f" ({', '.join(one.state_names)})" if one.state_names else ""
-    size = f", {one.state_bytes:,} bytes" if one.state_bytes else ""
-    if one.moved_key_groups:
-        phrase = f"{phrase}; {counted(one.moved_key_groups, 'key group')} reassigned"
+    what = operator.what if operator.state != "none" else "none"
+    names = f" ({', '.join(operator.state_names)})" if operator.state_names else ""
+    size = f", {operator.state_bytes:,} bytes" if operator.state_bytes else ""
+    if operator.moved_key_groups:
+        phrase = f"{phrase}; {counted(operator.moved_key_groups, 'key group')} reassigned"
     limits = [
         None if maximum is None else f"{maximum:,}{' derived' if derived else ''}"
-        for maximum, derived in zip(one.max_parallelism, one.derived, strict=True)
+        for maximum, derived in zip(operator.max_parallelism, operator.derived, strict=True)
     ]
     return Row(
         key,
         (
-            {"text": ID_CHANGES[one.change], "tone": tone(one)},
-            one.name,
-            _pair(one.operator_id, one.new_id, tone(one)),
-            f"{CERTAIN[one.state]}{one.what if one.state != 'none' else 'none'}{names}{size}",
-            {"text": phrase, "tone": tone(one)},
-            _pair(_number(one.parallelism[0]), _number(one.parallelism[1]), "mute"),
+            {"text": ID_CHANGES[operator.change], "tone": tone(operator)},
+            operator.name,
+            _pair(operator.operator_id, operator.new_id, tone(operator)),
+            f"{CERTAIN[operator.state]}{what}{names}{size}",
+            {"text": phrase, "tone": tone(operator)},
+            _pair(_number(operator.parallelism[0]), _number(operator.parallelism[1]), "mute"),
             _pair(limits[0], limits[1], "mute"),
         ),
     )

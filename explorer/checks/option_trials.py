@@ -47,7 +47,7 @@ def _with_outcome(
     if new_findings is None or any(item.key == finding.key for item in new_findings.findings):
         return msgspec.structs.replace(finding, options={})
     keys = {other_finding.key for other_finding in old_findings.findings}
-    number = sum(each.key not in keys for each in new_findings.findings)
+    number = sum(item.key not in keys for item in new_findings.findings)
     added = f", with {counted(number, 'new finding')}" if number else ""
     outcome = f"captured and checked with it: {finding.code} is gone{added}"
     return msgspec.structs.replace(finding, option_outcome=outcome)

@@ -92,33 +92,35 @@ def _find_overruled(case: CheckCase) -> Iterator[Found]:
                 )
 
 
-def _of_field(case: CheckCase, one: Transformation, field: str, message: str, off: str) -> Found:
+def _of_field(
+    case: CheckCase, transformation: Transformation, field: str, message: str, off: str
+) -> Found:
     """Build the finding of a field that a transformation sets; ``off``: the text to remove."""
-    path = case.path_of(one.id, field)
-    proposals = (to_set(one.id, field, None, f"Remove {off} from {one.id}"),)
-    return Found(message=message, about=(one.id,), path=path, proposals=proposals)
+    path = case.path_of(transformation.id, field)
+    proposals = (to_set(transformation.id, field, None, f"Remove {off} from {transformation.id}"),)
+    return Found(message=message, about=(transformation.id,), path=path, proposals=proposals)
 
 
 def _ignored_fields(case: CheckCase) -> Iterator[Found]:
-    for one in case.transformations:
-        for field in KINDS[one.type].ignored:
-            if getattr(one, field) is not None:
+    for transformation in case.transformations:
+        for field in KINDS[transformation.type].ignored:
+            if getattr(transformation, field) is not None:
                 message = (
-                    f"{one.id} sets {field}, and a {one.type} has no setter for it in Flink: it "
-                    "has no effect."
+                    f"{transformation.id} sets {field}, and a {transformation.type} has no setter "
+                    "for it in Flink: it has no effect."
                 )
-                yield _of_field(case, one, field, message, field)
+                yield _of_field(case, transformation, field, message, field)
 
 
 def _batch_exchange(case: CheckCase) -> Iterator[Found]:
     releases = to_choose(lambda release: release.streaming_resets_batch_exchange)
-    for one in case.transformations if not case.compiled.settings.batch else ():
-        if one.exchange_mode == "BATCH":
+    for transformation in case.transformations if not case.compiled.settings.batch else ():
+        if transformation.exchange_mode == "BATCH":
             message = (
-                f"{one.id} sets a BATCH exchange, and the job is a streaming job: from {releases} "
-                "Flink makes it UNDEFINED."
+                f"{transformation.id} sets a BATCH exchange, and the job is a streaming job: from "
+                f"{releases} Flink makes it UNDEFINED."
             )
-            yield _of_field(case, one, "exchange_mode", message, "BATCH")
+            yield _of_field(case, transformation, "exchange_mode", message, "BATCH")
 
 
 def _dead_overrides(case: CheckCase) -> Iterator[Found]:

@@ -72,14 +72,14 @@ def text_report(files: Sequence[Checked]) -> str:
     return "\n".join([*lines, *wording])
 
 
-def _text_lines(one: Checked) -> Iterator[str]:
-    for turn, (finding, file, place) in enumerate(one.located()):
+def _text_lines(checked: Checked) -> Iterator[str]:
+    for turn, (finding, file, place) in enumerate(checked.located()):
         level = "silenced" if not finding.counts else finding.severity
         yield f"{file}:{place.line}: {level} {finding.code}: {finding.message}"
         if not finding.counts:
             yield f"    because: {finding.silenced}"
             continue
-        tried = one.fixes[turn] if one.fixes else ()
+        tried = checked.fixes[turn] if checked.fixes else ()
         yield from (f"    fix: {fix.label}: {fix.effect}" for fix in tried)
         if finding.options:
             label = "fix" if finding.option_outcome else "possible fix"
@@ -91,26 +91,26 @@ def _text_lines(one: Checked) -> Iterator[str]:
 def json_report(files: Sequence[Checked]) -> str:
     """All findings and fixes as JSON."""
     members = []
-    for one in files:
-        values = one.findings.to_dict()
-        for finding, (_, file, place) in zip(values["findings"], one.located(), strict=True):
+    for checked in files:
+        values = checked.findings.to_dict()
+        for finding, (_, file, place) in zip(values["findings"], checked.located(), strict=True):
             finding |= {"file": file, "line": place.line, "column": place.column}
-        for turn, tried in enumerate(one.fixes):
+        for turn, tried in enumerate(checked.fixes):
             fixes = [{"label": fix.label, "effect": fix.effect} for fix in tried]
             values["findings"][turn]["fixes"] = fixes
-        members.append({"file": one.file, **values})
+        members.append({"file": checked.file, **values})
     return to_json({"files": members})
 
 
 def github_report(files: Sequence[Checked]) -> str:
     """A workflow command for each finding that counts, which GitHub shows at the line."""
     lines = []
-    for one in files:
-        for finding, file, place in one.located():
+    for checked in files:
+        for finding, file, place in checked.located():
             if finding.counts:
                 title = f"{finding.code} {finding.title}"
                 lines.append(annotation(finding.severity, file, title, finding.message, place))
-        lines.append(f"{one.file}: {one.findings.sentence}".replace("::", ": :"))
+        lines.append(f"{checked.file}: {checked.findings.sentence}".replace("::", ": :"))
     return "\n".join(lines)
 
 

@@ -36,7 +36,7 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
 
     listing: str
     """The URL that lists comments and accepts new ones."""
-    one: str
+    comment: str
     """The URL of a comment, with ``{id}``."""
     update: str
     """The method that updates a comment."""
@@ -55,7 +55,7 @@ def review_of(environment: Mapping[str, str]) -> Review | None:
         project = f"{environment['CI_API_V4_URL']}/projects/{environment['CI_PROJECT_ID']}"
         notes = f"{project}/merge_requests/{number}/notes"
         return Review(
-            listing=notes, one=f"{notes}/{{id}}", update="PUT", headers={"PRIVATE-TOKEN": token}
+            listing=notes, comment=f"{notes}/{{id}}", update="PUT", headers={"PRIVATE-TOKEN": token}
         )
     token, path = environment.get("GITHUB_TOKEN"), environment.get("GITHUB_EVENT_PATH")
     return _github(environment, token, path) if token and path else None
@@ -73,7 +73,7 @@ def _github(environment: Mapping[str, str], token: str, path: str) -> Review | N
     issues = f"{environment['GITHUB_API_URL']}/repos/{environment['GITHUB_REPOSITORY']}/issues"
     return Review(
         listing=f"{issues}/{number}/comments",
-        one=f"{issues}/comments/{{id}}",
+        comment=f"{issues}/comments/{{id}}",
         update="PATCH",
         headers={"Authorization": f"Bearer {token}", "Accept": "application/vnd.github+json"},
     )
@@ -87,7 +87,7 @@ def write_comment(review: Review, text: str) -> str:
     marker = text.partition("\n")[0]
     for comment in _comments(review):
         if str(comment.get("body", "")).startswith(marker):
-            _ask(review, review.one.format(id=comment["id"]), review.update, {"body": text})
+            _ask(review, review.comment.format(id=comment["id"]), review.update, {"body": text})
             return "updated the plan's comment"
     _ask(review, review.listing, "POST", {"body": text})
     return "added the plan's comment"

@@ -262,11 +262,11 @@ class _Flow:
         factor = min(max(factor, 1 - settings.most_down), 1 + settings.most_up)
         upper = min(maximum, max(current, settings.most))
         lower = min(current, settings.least)
-        wanted = min(max(lower, math.ceil(factor * current)), upper)
-        if task.id not in self.keyed or wanted == current:
-            return wanted
+        parallelism = min(max(lower, math.ceil(factor * current)), upper)
+        if task.id not in self.keyed or parallelism == current:
+            return parallelism
         return aligned(
-            current, wanted, maximum, lower, upper, evenly=settings.adjustment == _EVENLY
+            current, parallelism, maximum, lower, upper, evenly=settings.adjustment == _EVENLY
         )
 
     def _target(self, id: str) -> float | None:
@@ -347,20 +347,20 @@ def _capacity(rate: float, busy: float) -> float:
 
 
 def aligned(
-    current: int, wanted: int, groups: int, lower: int, upper: int, *, evenly: bool = True
+    current: int, target: int, groups: int, lower: int, upper: int, *, evenly: bool = True
 ) -> int:
-    """The parallelism near ``wanted`` that fits the key groups, as ``JobVertexScaler.scale`` does.
+    """The parallelism near ``target`` that fits the key groups, as ``JobVertexScaler.scale`` does.
 
     >>> aligned(4, 6, 128, 1, 128), aligned(4, 70, 128, 1, 200), aligned(8, 5, 128, 1, 128)
     (8, 128, 8)
     """
-    up = wanted > current
+    up = target > current
     bound = min(groups, upper) if up else min(current, groups, upper)
-    for p in range(wanted, bound + 1):
-        if groups % p == 0 or (not evenly and groups // p < groups // wanted):
+    for p in range(target, bound + 1):
+        if groups % p == 0 or (not evenly and groups // p < groups // target):
             return p
-    # Downwards to where the fullest subtask has more key groups than with the wanted parallelism.
-    p = next((p for p in range(wanted, 0, -1) if groups // p > groups // wanted), 0)
+    # Downwards to where the fullest subtask has more key groups than with the target parallelism.
+    p = next((p for p in range(target, 0, -1) if groups // p > groups // target), 0)
     if p and groups % p:
         p += 1
     p = max(p, lower)

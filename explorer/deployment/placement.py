@@ -36,8 +36,8 @@ class Placement(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @property
     def task_managers(self) -> tuple[tuple[Slot, ...], ...]:
         """The occupied slots of each task manager."""
-        every, one = self.slots, self.slots_of_one
-        return tuple(every[at : at + one] for at in range(0, len(every), one))
+        slots, offered = self.slots, self.slots_of_one
+        return tuple(slots[at : at + offered] for at in range(0, len(slots), offered))
 
     @cached_property
     def task_manager_of(self) -> Mapping[PlacedSubtask, int]:

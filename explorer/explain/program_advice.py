@@ -57,35 +57,38 @@ def _strategy_call(node: StreamNode) -> str:
     )
 
 
-def _partitioner_call(q: ChainingQuestion) -> str:
+def _partitioner_call(question: ChainingQuestion) -> str:
     """Empty for HASH: an operator that is keyed needs it."""
-    printed = q.edge.partitioner.partition("[")[0]
+    printed = question.edge.partitioner.partition("[")[0]
     if printed == "HASH":
         return ""
-    if printed == "REBALANCE" and q.source.parallelism != q.target.parallelism:
+    if printed == "REBALANCE" and question.source.parallelism != question.target.parallelism:
         return "Flink may have chosen REBALANCE because the parallelism differs: first do CH08."
     call = CALLS.get(printed)
     if call is None:
-        return f"Remove the partitioner {q.edge.partitioner} between both operators."
-    return f"Remove .{call} between {quoted(q.source.name)} and {quoted(q.target.name)}."
-
-
-def _parallelism_call(q: ChainingQuestion) -> str:
+        return f"Remove the partitioner {question.edge.partitioner} between both operators."
     return (
-        f"Call .setParallelism({q.source.parallelism}) on {quoted(q.target.name)}, or "
-        f".setParallelism({q.target.parallelism}) on {quoted(q.source.name)}."
+        f"Remove .{call} between {quoted(question.source.name)} and {quoted(question.target.name)}."
     )
 
 
-def _parallelism_option(q: ChainingQuestion) -> str:
+def _parallelism_call(question: ChainingQuestion) -> str:
+    return (
+        f"Call .setParallelism({question.source.parallelism}) on {quoted(question.target.name)}, "
+        f"or .setParallelism({question.target.parallelism}) on {quoted(question.source.name)}."
+    )
+
+
+def _parallelism_option(question: ChainingQuestion) -> str:
     """The option that gives one end of the edge the other's parallelism."""
-    if q.target.sink:
-        return _table_option("sink.parallelism", q.source.parallelism, q.target)
-    if not q.graph.in_edges[q.source.id]:
-        return _table_option("scan.parallelism", q.target.parallelism, q.source)
+    if question.target.sink:
+        return _table_option("sink.parallelism", question.source.parallelism, question.target)
+    if not question.graph.in_edges[question.source.id]:
+        return _table_option("scan.parallelism", question.target.parallelism, question.source)
     return (
         "Operators have the parallelism of table.exec.resource.default-parallelism, or that of "
-        f"their input: SET 'table.exec.resource.default-parallelism' = '{q.source.parallelism}'."
+        "their input: SET 'table.exec.resource.default-parallelism' = "
+        f"'{question.source.parallelism}'."
     )
 
 
@@ -96,22 +99,22 @@ def _table_option(option: str, value: int, node: StreamNode) -> str:
     )
 
 
-def _maximum_call(q: ChainingQuestion) -> str:
-    number = q.source.max_parallelism
-    call = f", or call .setMaxParallelism({number}) on {quoted(q.target.name)}"
+def _maximum_call(question: ChainingQuestion) -> str:
+    number = question.source.max_parallelism
+    call = f", or call .setMaxParallelism({number}) on {quoted(question.target.name)}"
     return f"Remove {DIFFERENT_MAX}: false from the options{call if number > 0 else ''}."
 
 
 _ROWS: Final[Mapping[str, _Advice]] = {
     "CH02": _Advice(
-        lambda q: (
-            f"Call .slotSharingGroup({quoted(q.source.slot_sharing_group)}) on "
-            f"{quoted(q.target.name)}, or give {quoted(q.source.name)} the group "
-            f"{quoted(q.target.slot_sharing_group)}."
+        lambda question: (
+            f"Call .slotSharingGroup({quoted(question.source.slot_sharing_group)}) on "
+            f"{quoted(question.target.name)}, or give {quoted(question.source.name)} the group "
+            f"{quoted(question.target.slot_sharing_group)}."
         )
     ),
-    "CH03": _Advice(lambda q: _strategy_call(q.source)),
-    "CH04": _Advice(lambda q: _strategy_call(q.target)),
+    "CH03": _Advice(lambda question: _strategy_call(question.source)),
+    "CH04": _Advice(lambda question: _strategy_call(question.target)),
     "CH05": _Advice(
         lambda _: "Read with fromSource(...) and a FLIP-27 source, in place of addSource(...).",
         lambda _: "Choose a connector with a FLIP-27 source, in place of the legacy source.",

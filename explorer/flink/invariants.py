@@ -17,10 +17,10 @@ Holds: TypeAlias = Callable[..., bool]
 """Called with what a pass made, and what it was given, in the order of ``check``'s arguments."""
 
 
-def check(following: str, *made: object) -> None:
+def check(following: str, *results: object) -> None:
     """Check every row of one pass; raises ``BrokenInvariantError`` for the first that fails."""
     for sentence, holds in INVARIANTS[following].items():
-        if not holds(*made):
+        if not holds(*results):
             msg = f"the pass {following!r} broke a rule of ours: {sentence}. Please report it."
             raise BrokenInvariantError(msg)
 

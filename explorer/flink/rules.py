@@ -77,26 +77,29 @@ DIFFERENT_MAX: Final = "pipeline.operator-chaining.chain-operators-with-differen
 """The option that CH09 reads."""
 
 
-def _one_group(q: ChainingQuestion, _: Pipeline) -> Iterator[Proposal]:
-    for node, other_node in ((q.target, q.source), (q.source, q.target)):
+def _one_group(question: ChainingQuestion, _: Pipeline) -> Iterator[Proposal]:
+    for node, other_node in (
+        (question.target, question.source),
+        (question.source, question.target),
+    ):
         id, group = node.transformation or "", other_node.slot_sharing_group
         label = f"Move {id} to slot sharing group {quoted(group)}"
         yield to_set(id, "slot_sharing_group", group, label)
 
 
-def _let_follow(q: ChainingQuestion, pipeline: Pipeline) -> Iterator[Proposal]:
-    transformation = _find_transformation(pipeline, q.target)
+def _let_follow(question: ChainingQuestion, pipeline: Pipeline) -> Iterator[Proposal]:
+    transformation = _find_transformation(pipeline, question.target)
     yield from _own_strategy(transformation)
     can_chain_sources = "HEAD_WITH_SOURCES" in KINDS[transformation.type].strategies
-    if can_chain_sources and q.source.new_source:
+    if can_chain_sources and question.source.new_source:
         label = f"Let {transformation.id} take its sources into its task"
         yield to_set(transformation.id, "chaining_strategy", "HEAD_WITH_SOURCES", label)
 
 
-def _follows_by_nature(q: ChainingQuestion) -> str:
-    if q.target.chaining_strategy == "HEAD_WITH_SOURCES":
-        return f"{q.target.name} chains FLIP-27 sources to itself, and no other operators."
-    return _by_nature(q.target)
+def _follows_by_nature(question: ChainingQuestion) -> str:
+    if question.target.chaining_strategy == "HEAD_WITH_SOURCES":
+        return f"{question.target.name} chains FLIP-27 sources to itself, and no other operators."
+    return _by_nature(question.target)
 
 
 def _by_nature(node: StreamNode) -> str:
@@ -110,78 +113,81 @@ def _own_strategy(transformation: Transformation) -> Iterator[Proposal]:
         yield to_set(id, "chaining_strategy", None, f"Remove {strategy} from {id}")
 
 
-def _yielding_and_source(q: ChainingQuestion) -> str:
-    yields = "yields" if q.target.yielding else "does not yield"
-    starts = "starts" if q.legacy_head(q.edge.source) else "does not start"
-    return f"{q.target.name} {yields}, the chain {starts} with a legacy source"
+def _yielding_and_source(question: ChainingQuestion) -> str:
+    yields = "yields" if question.target.yielding else "does not yield"
+    starts = "starts" if question.legacy_head(question.edge.source) else "does not start"
+    return f"{question.target.name} {yields}, the chain {starts} with a legacy source"
 
 
-def _new_source(q: ChainingQuestion, pipeline: Pipeline) -> Iterator[Proposal]:
-    graph, node = q.graph, q.source
+def _new_source(question: ChainingQuestion, pipeline: Pipeline) -> Iterator[Proposal]:
+    graph, node = question.graph, question.source
     while graph.in_edges[node.id]:
         node = graph.node(graph.edges[graph.in_edges[node.id][0]].source)
-    if q.release.flip27_sources and node.legacy_source:
+    if question.release.flip27_sources and node.legacy_source:
         yield as_new_source(_find_transformation(pipeline, node))
 
 
 def as_new_source(old: Transformation) -> Proposal:
     """Propose a FLIP-27 source in the place of a legacy source."""
-    one = {} if old.parallel else {"parallelism": 1}
-    new = msgspec.structs.replace(old, type=KINDS[old.type].successor, parallel=True, **one)
+    width = {} if old.parallel else {"parallelism": 1}
+    new = msgspec.structs.replace(old, type=KINDS[old.type].successor, parallel=True, **width)
     change = ReplaceTransformation(transformation=new)
     return Proposal(label=f"Make {old.id} a FLIP-27 source", change=change)
 
 
-def _take_partitioner_off(q: ChainingQuestion, _: Pipeline) -> Iterator[Proposal]:
-    if not q.edge.via:
+def _take_partitioner_off(question: ChainingQuestion, _: Pipeline) -> Iterator[Proposal]:
+    if not question.edge.via:
         # REBALANCE because the parallelism differs: fixing that fixes this.
         return
-    source, target = q.source.transformation or "", q.target.transformation or ""
-    partitioner = q.edge.partitioner
-    if q.source.parallelism == q.target.parallelism:
+    source, target = question.source.transformation or "", question.target.transformation or ""
+    partitioner = question.edge.partitioner
+    if question.source.parallelism == question.target.parallelism:
         partitioner = f"the partitioner {partitioner}"
     change = SetPartitioner(source=source, target=target, partitioner=None)
     yield Proposal(label=f"Remove {partitioner} from {source} → {target}", change=change)
 
 
-def _partitioner_stays(q: ChainingQuestion) -> str:
-    partitioner, target = q.edge.partitioner, q.target.name
-    if not q.edge.via and q.source.parallelism != q.target.parallelism:
+def _partitioner_stays(question: ChainingQuestion) -> str:
+    partitioner, target = question.edge.partitioner, question.target.name
+    if not question.edge.via and question.source.parallelism != question.target.parallelism:
         return (
             f"Flink chose {partitioner} because the parallelism differs: a fix of CH08 also "
             "fixes CH06."
         )
-    if partitioner_class(q.edge.partitioner_class).prints == "HASH":
+    if partitioner_class(question.edge.partitioner_class).prints == "HASH":
         return f"{target} is keyed: its input must be HASH-partitioned, so it cannot be chained."
     return f"{target} requires the partitioner {partitioner}."
 
 
-def _propose_pipelined(q: ChainingQuestion, pipeline: Pipeline) -> Iterator[Proposal]:
-    for id in q.edge.via:
+def _propose_pipelined(question: ChainingQuestion, pipeline: Pipeline) -> Iterator[Proposal]:
+    for id in question.edge.via:
         if pipeline.transformation(id).exchange_mode == "BATCH":
             yield to_set(id, "exchange_mode", "UNDEFINED", f"Remove the BATCH exchange from {id}")
 
 
-def _one_parallelism(q: ChainingQuestion, pipeline: Pipeline) -> Iterator[Proposal]:
-    for node, other_node in ((q.target, q.source), (q.source, q.target)):
+def _one_parallelism(question: ChainingQuestion, pipeline: Pipeline) -> Iterator[Proposal]:
+    for node, other_node in (
+        (question.target, question.source),
+        (question.source, question.target),
+    ):
         transformation = _find_transformation(pipeline, node)
         if not runs_alone(transformation):
             id, number = transformation.id, other_node.parallelism
             yield to_set(id, "parallelism", number, f"Set parallelism of {id} to {number}")
 
 
-def _both_maxima(q: ChainingQuestion) -> str:
-    may = "may" if q.settings.chain_different_max_parallelism else "may not"
-    both = (node.max_parallelism for node in (q.source, q.target))
-    text = " and ".join(str(maximum) if maximum > 0 else "unset" for maximum in both)
+def _both_maxima(question: ChainingQuestion) -> str:
+    may = "may" if question.settings.chain_different_max_parallelism else "may not"
+    maxima = (node.max_parallelism for node in (question.source, question.target))
+    text = " and ".join(str(maximum) if maximum > 0 else "unset" for maximum in maxima)
     return f"max parallelism {text}, which {may} differ"
 
 
-def _one_maximum(q: ChainingQuestion, _: Pipeline) -> Iterator[Proposal]:
+def _one_maximum(question: ChainingQuestion, _: Pipeline) -> Iterator[Proposal]:
     change = SetOption(name=DIFFERENT_MAX, value=None)
     yield Proposal(label="Allow different max parallelism in a chain", change=change)
-    if q.source.max_parallelism > 0:
-        id, number = q.target.transformation or "", q.source.max_parallelism
+    if question.source.max_parallelism > 0:
+        id, number = question.target.transformation or "", question.source.max_parallelism
         yield to_set(id, "max_parallelism", number, f"Set max parallelism of {id} to {number}")
 
 
@@ -200,26 +206,30 @@ RULES: Final = (
     Rule(
         code="CH01",
         title="single input",
-        holds=lambda q: len(q.graph.in_edges[q.edge.target]) == 1,
+        holds=lambda question: len(question.graph.in_edges[question.edge.target]) == 1,
         reason="The downstream operator has this one input edge. A second edge brings records "
         "from elsewhere, and a chained operator is only ever called by the operator before it.",
-        values=lambda q: counted(len(q.graph.in_edges[q.edge.target]), "input edge"),
+        values=lambda question: counted(
+            len(question.graph.in_edges[question.edge.target]), "input edge"
+        ),
         label="several inputs",
-        advice=lambda q: (
-            f"No setting changes this: {q.target.name} reads several streams, so it starts a task "
-            "of its own. Operators behind it can still chain to it."
+        advice=lambda question: (
+            f"No setting changes this: {question.target.name} reads several streams, so it starts "
+            "a task of its own. Operators behind it can still chain to it."
         ),
         of_chained_source=False,
     ),
     Rule(
         code="CH02",
         title="same slot sharing group",
-        holds=lambda q: q.source.slot_sharing_group == q.target.slot_sharing_group,
+        holds=lambda question: (
+            question.source.slot_sharing_group == question.target.slot_sharing_group
+        ),
         reason="Both ends are in the same slot sharing group. A chain is one task in one slot; "
         "operators placed in different slots cannot share it.",
-        values=lambda q: (
-            f"slot sharing groups {quoted(q.source.slot_sharing_group)} "
-            f"and {quoted(q.target.slot_sharing_group)}"
+        values=lambda question: (
+            f"slot sharing groups {quoted(question.source.slot_sharing_group)} "
+            f"and {quoted(question.target.slot_sharing_group)}"
         ),
         label="slot sharing group {source.slot_sharing_group} / {target.slot_sharing_group}",
         fixes=_one_group,
@@ -227,25 +237,30 @@ RULES: Final = (
     Rule(
         code="CH03",
         title="upstream allows chaining",
-        holds=lambda q: q.source.chaining_strategy != "NEVER",
+        holds=lambda question: question.source.chaining_strategy != "NEVER",
         reason="The upstream operator lets others be chained to it. Only NEVER forbids it; that "
         "is what disableChaining() sets.",
-        values=lambda q: f"strategy {q.source.strategy_words}",
+        values=lambda question: f"strategy {question.source.strategy_words}",
         label="upstream strategy forbids chaining",
-        fixes=lambda q, pipeline: _own_strategy(_find_transformation(pipeline, q.source)),
-        advice=lambda q: _by_nature(q.source),
+        fixes=lambda question, pipeline: _own_strategy(
+            _find_transformation(pipeline, question.source)
+        ),
+        advice=lambda question: _by_nature(question.source),
     ),
     Rule(
         code="CH04",
         title="downstream allows chaining",
-        holds=lambda q: (
-            q.target.chaining_strategy == "ALWAYS"
-            or (q.target.chaining_strategy == "HEAD_WITH_SOURCES" and q.source.new_source)
+        holds=lambda question: (
+            question.target.chaining_strategy == "ALWAYS"
+            or (
+                question.target.chaining_strategy == "HEAD_WITH_SOURCES"
+                and question.source.new_source
+            )
         ),
         reason="The downstream operator lets itself be chained to the one before it. NEVER "
         "forbids it, HEAD forbids it too (startNewChain()), and HEAD_WITH_SOURCES allows it "
         "behind a FLIP-27 source only.",
-        values=lambda q: f"strategy {q.target.strategy_words}",
+        values=lambda question: f"strategy {question.target.strategy_words}",
         label="downstream strategy forbids chaining",
         fixes=_let_follow,
         advice=_follows_by_nature,
@@ -253,7 +268,9 @@ RULES: Final = (
     Rule(
         code="CH05",
         title="no yielding operator after a legacy source",
-        holds=lambda q: not (q.target.yielding and q.legacy_head(q.edge.source)),
+        holds=lambda question: (
+            not (question.target.yielding and question.legacy_head(question.edge.source))
+        ),
         reason="No operator that yields to its mailbox shares a task with a legacy source. A "
         "legacy source emits from a thread of its own while it holds the checkpoint lock; an "
         "operator that waits for its mailbox in that thread would wait for ever.",
@@ -269,10 +286,10 @@ RULES: Final = (
     Rule(
         code="CH06",
         title="forward partitioning",
-        holds=lambda q: partitioner_class(q.edge.partitioner_class).forward,
+        holds=lambda question: partitioner_class(question.edge.partitioner_class).forward,
         reason="Records go to the subtask of the same number: the partitioner is FORWARD. A "
         "chained operator is called in the same thread, so a record cannot go to another subtask.",
-        values=lambda q: f"partitioner {q.edge.partitioner}",
+        values=lambda question: f"partitioner {question.edge.partitioner}",
         label="",
         fixes=_take_partitioner_off,
         advice=_partitioner_stays,
@@ -280,13 +297,14 @@ RULES: Final = (
     Rule(
         code="CH07",
         title="no batch exchange",
-        holds=lambda q: (
-            q.edge.exchange_mode != "BATCH" or q.edge.partitioner_class == FORWARD_CONSECUTIVE_HASH
+        holds=lambda question: (
+            question.edge.exchange_mode != "BATCH"
+            or question.edge.partitioner_class == FORWARD_CONSECUTIVE_HASH
         ),
         reason="The exchange is not BATCH. A BATCH exchange writes the whole result before its "
         "consumer starts; a call stack cannot. Between two SQL operators that hash by the same "
         "keys, Flink does without it.",
-        values=lambda q: f"exchange mode {q.edge.exchange_mode}",
+        values=lambda question: f"exchange mode {question.edge.exchange_mode}",
         label="batch exchange",
         fixes=_propose_pipelined,
         hashed=lambda release: release.hash_sees_exchange_mode,
@@ -294,19 +312,21 @@ RULES: Final = (
     Rule(
         code="CH08",
         title="same parallelism",
-        holds=lambda q: q.source.parallelism == q.target.parallelism,
+        holds=lambda question: question.source.parallelism == question.target.parallelism,
         reason="Both ends run with the same number of subtasks. A record that is passed by a "
         "method call stays in its subtask.",
-        values=lambda q: f"parallelism {q.source.parallelism} and {q.target.parallelism}",
+        values=lambda question: (
+            f"parallelism {question.source.parallelism} and {question.target.parallelism}"
+        ),
         label="parallelism {source.parallelism} / {target.parallelism}",
         fixes=_one_parallelism,
     ),
     Rule(
         code="CH09",
         title="same max parallelism",
-        holds=lambda q: (
-            q.settings.chain_different_max_parallelism
-            or q.source.max_parallelism == q.target.max_parallelism
+        holds=lambda question: (
+            question.settings.chain_different_max_parallelism
+            or question.source.max_parallelism == question.target.max_parallelism
         ),
         reason="Both ends have the same maximum parallelism, where the job asks for that. A "
         "vertex takes its head's maximum; with "
@@ -320,22 +340,25 @@ RULES: Final = (
     Rule(
         code="CH10",
         title="chaining enabled",
-        holds=lambda q: q.graph.chaining_enabled,
+        holds=lambda question: question.graph.chaining_enabled,
         reason="Chaining is on for the job. disableOperatorChaining() turns it off for all "
         "operators.",
-        values=lambda q: f"chaining {'on' if q.graph.chaining_enabled else 'off'}",
+        values=lambda question: f"chaining {'on' if question.graph.chaining_enabled else 'off'}",
         label="chaining is off",
         fixes=_chaining_on,
     ),
     Rule(
         code="CH11",
         title="both ends have an operator",
-        holds=lambda q: (
-            q.source.chaining_strategy is not None and q.target.chaining_strategy is not None
+        holds=lambda question: (
+            question.source.chaining_strategy is not None
+            and question.target.chaining_strategy is not None
         ),
         reason="Both ends have an operator. The two ends of an iteration are tasks of their own, "
         "without one.",
-        values=lambda q: f"{q.source.vertex_class} and {q.target.vertex_class}",
+        values=lambda question: (
+            f"{question.source.vertex_class} and {question.target.vertex_class}"
+        ),
         label="no operator",
         advice=lambda _: (
             "Both ends of an iteration are tasks of their own; no setting changes this."
@@ -344,14 +367,16 @@ RULES: Final = (
     Rule(
         code="CH12",
         title="no union on this input",
-        holds=lambda q: q.on_input == 1,
+        holds=lambda question: question.on_input == 1,
         reason="No other edge reaches the same input of the downstream operator. A union merges "
         "streams at the network; a chained edge does not pass it.",
-        values=lambda q: f"{counted(q.on_input, 'edge')} on input {q.edge.type_number}",
+        values=lambda question: (
+            f"{counted(question.on_input, 'edge')} on input {question.edge.type_number}"
+        ),
         label="union",
-        advice=lambda q: (
-            f"A union ends in the network: {q.target.name} could chain if no other stream reached "
-            "this input."
+        advice=lambda question: (
+            f"A union ends in the network: {question.target.name} could chain if no other stream "
+            "reached this input."
         ),
         applies=lambda release: release.chained_sources,
     ),

@@ -22,14 +22,15 @@ def api_rows(uses: Sequence[ApiUse], old: Release, new: Release) -> Iterator[Pla
     for use, change in removed:
         if not use.member or use.owner not in classes:
             yield _describe_removed_api(use, change, old, new)
-    found = [use for use, _ in deprecated_api(uses, old, new)]
-    if found:
+    deprecated_uses = [use for use, _ in deprecated_api(uses, old, new)]
+    if deprecated_uses:
+        names = first_listed([use.name for use in deprecated_uses], _NAMES)
         yield PlanChange(
             subject="deprecated API",
             before=None,
-            after=counted(len(found), "use"),
-            sentence=f"Flink deprecated {first_listed([one.name for one in found], _NAMES)} since "
-            f"{old.version}: a later release may remove them.",
+            after=counted(len(deprecated_uses), "use"),
+            sentence=f"Flink deprecated {names} since {old.version}: a later release may remove "
+            "them.",
         )
 
 

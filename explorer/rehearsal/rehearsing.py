@@ -147,11 +147,11 @@ def _check_operators(records: Sequence[GivenRecord], job: JobFacts | None) -> No
         for name in (rehearsal_operator.uid or rehearsal_operator.name,)
     ]
     handles = {name for item in operators for name in (item.operator_id, item.uid, item.name)}
-    for one in records:
-        if operators and one.operator not in handles:
+    for record in records:
+        if operators and record.operator not in handles:
             msg = (
-                f"--records names the operator {quoted(one.operator)}, which the program does not "
-                f"have; its operators are {first_listed(list(map(quoted, names)), 20)}"
+                f"--records names the operator {quoted(record.operator)}, which the program does "
+                f"not have; its operators are {first_listed(list(map(quoted, names)), 20)}"
             )
             raise RehearsalError(msg)
 

@@ -62,28 +62,30 @@ def _about_operators(savepoint: Savepoint, operators: Sequence[RehearsedOperator
     if ends:
         names = first_listed([quoted(end.name) for end in ends], _NAMES)
         yield f"The state of {names} was not rehearsed."
-    for one in operators:
-        if one.remark is not None:
-            yield with_full_stop(f"Of {quoted(one.name)}, {one.remark}")
-        if one.verdict == "opened_not_used":
-            yield f"The state of {quoted(one.name)} was opened, not used: {one.error}."
-        if one.verdict == "not_asked_for":
-            idle = [state.name for state in one.states if state.verdict == "not_asked_for"]
+    for operator in operators:
+        name = quoted(operator.name)
+        if operator.remark is not None:
+            yield with_full_stop(f"Of {name}, {operator.remark}")
+        if operator.verdict == "opened_not_used":
+            yield f"The state of {name} was opened, not used: {operator.error}."
+        if operator.verdict == "not_asked_for":
+            idle = [state.name for state in operator.states if state.verdict == "not_asked_for"]
             states = first_listed([quoted(name) for name in idle], _NAMES)
-            used = f" and processed {counted(one.records, 'record')}" if one.records else ""
+            processed = (
+                f" and processed {counted(operator.records, 'record')}" if operator.records else ""
+            )
             yield (
-                f"{quoted(one.name)} opened{used} without asking for {states}: if it asks later, "
+                f"{name} opened{processed} without asking for {states}: if it asks later, "
                 "an incompatible type fails only then; if the state was renamed, its content "
                 "stays unused."
             )
-        if one.verdict == "could_not_open":
+        if operator.verdict == "could_not_open":
             reason = (
                 ", which the missing network or file may have caused; rehearse again with "
                 "--with-network, or on a machine that has what it opens."
-                if one.caused_by_sandbox
+                if operator.caused_by_sandbox
                 else ". If it needs something that only the cluster has, rehearse there."
             )
-            name = quoted(one.name)
             yield f"Nothing is known of the state of {name}: its own code failed{reason}"
     if any("input channel" in operator_state.kinds for operator_state in savepoint.operators):
         yield "In-flight records of the unaligned checkpoint were not restored."

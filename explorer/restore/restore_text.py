@@ -24,8 +24,8 @@ def restore_text(verdict: RestoreVerdict, suggestion: SuggestedMatches | None = 
         lines.append(f"  {verdict.exception}: {verdict.error}")
     if verdict.if_possible is not None:
         lines.append(f"  If functions register state: {verdict.if_possible}")
-    for one in verdict.operators:
-        lines += _operator(one)
+    for operator in verdict.operators:
+        lines += _operator(operator)
     lines += _suggestion_lines(suggestion)
     lines += coverage_lines(verdict)
     if verdict.changes:
@@ -87,23 +87,28 @@ def _suggestion_lines(suggestion: SuggestedMatches | None) -> Iterator[str]:
     yield f"  Then: {suggestion.then.sentence}"
 
 
-def _operator(one: RestoredOperator) -> Iterator[str]:
-    mark = "!" if one.endangered else " "
-    size = f" ({one.state_bytes:,} bytes)" if one.state_bytes else ""
-    yield f"{mark} {ID_CHANGES[one.change]:<10}{one.state:<9}{one.name}: {one.sentence}{size}"
-    ids = dict.fromkeys(id for id in (one.operator_id, one.new_id) if id is not None)
+def _operator(operator: RestoredOperator) -> Iterator[str]:
+    mark = "!" if operator.endangered else " "
+    size = f" ({operator.state_bytes:,} bytes)" if operator.state_bytes else ""
+    change = f"{ID_CHANGES[operator.change]:<10}{operator.state:<9}"
+    yield f"{mark} {change}{operator.name}: {operator.sentence}{size}"
+    ids = dict.fromkeys(id for id in (operator.operator_id, operator.new_id) if id is not None)
     widths = dict.fromkeys(
         f"{_parallelism(width)} of at most {maximum}{' (derived)' if derived else ''}"
         for width, maximum, derived in zip(
-            one.parallelism, one.max_parallelism, one.derived, strict=True
+            operator.parallelism, operator.max_parallelism, operator.derived, strict=True
         )
         if width is not None
     )
-    moved = f", {one.moved_key_groups:,} key groups reassigned" if one.moved_key_groups else ""
+    moved = (
+        f", {operator.moved_key_groups:,} key groups reassigned"
+        if operator.moved_key_groups
+        else ""
+    )
     yield f"    {' -> '.join(ids)}  {' -> '.join(widths)}{moved}"
     # Timers are saved with the key: its line covers them.
-    yield from (f"      {state_text(state)}" for state in one.states if state.kind != "timers")
-    for fix in one.fixes:
+    yield from (f"      {state_text(state)}" for state in operator.states if state.kind != "timers")
+    for fix in operator.fixes:
         yield f"    Fix: {fix.sentence}. Then: {fix.outcome}."
         yield from (f"      {line}" for line in fix.lines)
 

@@ -91,8 +91,8 @@ class JobReport(msgspec.Struct, frozen=True, kw_only=True):
         members["match"] = self.match.to_dict()
         for vertex in members["vertices"]:
             # A cluster may report no count of an operator; its member stays, as null.
-            nothing = {"records_in": None, "records_out": None}
-            vertex["operators"] = [nothing | operator for operator in vertex["operators"]]
+            unreported = {"records_in": None, "records_out": None}
+            vertex["operators"] = [unreported | operator for operator in vertex["operators"]]
         return members
 
     def to_csv(self) -> str:

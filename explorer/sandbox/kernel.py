@@ -142,20 +142,20 @@ def _make_view(view: Sequence[tuple[str, str]]) -> None:
     sources = {
         path: place for action, path in view if (place := _open_source(action, path)) is not None
     }
-    nothing = os.open("/dev/null", os.O_PATH)
+    null_device = os.open("/dev/null", os.O_PATH)
     for action, path in view:
         # What is below a covered folder, or is gone by now, cannot be seen in any case.
         with suppress(FileNotFoundError):
             if action == "hide":
                 _mount(b"tmpfs", os.fsencode(path), b"tmpfs", _COVER, b"size=1m,mode=0755")
             elif action == "blank":
-                _bind(nothing, path)
+                _bind(null_device, path)
             elif action == "folder":
                 Path(path).mkdir(parents=True, exist_ok=True)
             elif path in sources and not _is_at(sources[path], path):
                 _make_place(sources[path], Path(path))
                 _bind(sources[path], path)
-    for place in (nothing, *sources.values()):
+    for place in (null_device, *sources.values()):
         os.close(place)
 
 

@@ -127,9 +127,9 @@ def _content(path: Path, limit: int) -> bytes:
             return opened.read(limit)
     except (OSError, ValueError) as error:
         if within := _savepoints_in(path):
-            many = counted(len(within), "savepoint")
+            savepoints = counted(len(within), "savepoint")
             names = first_listed([quoted(str(item), 200) for item in within], _LISTED)
-            msg = f"{quoted(str(path), 200)} is a folder of {many}; name one of them: {names}"
+            msg = f"{quoted(str(path), 200)} is a folder of {savepoints}; name one of them: {names}"
             raise SavepointError(msg) from None
         if path.is_dir() and isinstance(error, FileNotFoundError):
             msg = f"the folder {quoted(str(path), 200)} is no savepoint: it has no file {_FILE}"

@@ -39,15 +39,15 @@ def savepoint_from_values(values: Mapping[str, Any]) -> Savepoint:
     if not OLDEST <= savepoint.version <= NEWEST:
         msg = f"the baseline's savepoint has the version {savepoint.version}, none of Flink's"
         raise SavepointError(msg)
-    for one in savepoint.operators:
-        if not _ID.fullmatch(one.operator_id):
-            msg = f"the baseline's savepoint has no operator ID in {one.operator_id[:40]!r}"
+    for operator in savepoint.operators:
+        if not _ID.fullmatch(operator.operator_id):
+            msg = f"the baseline's savepoint has no operator ID in {operator.operator_id[:40]!r}"
             raise SavepointError(msg)
-        if not 0 < one.parallelism <= MAX_PARALLELISM >= one.max_parallelism > 0:
+        if not 0 < operator.parallelism <= MAX_PARALLELISM >= operator.max_parallelism > 0:
             msg = (
-                f"the baseline's savepoint gives {one.operator_id} a parallelism of "
-                f"{one.parallelism:,} of at most {one.max_parallelism:,}; 1 to {MAX_PARALLELISM:,} "
-                "are allowed"
+                f"the baseline's savepoint gives {operator.operator_id} a parallelism of "
+                f"{operator.parallelism:,} of at most {operator.max_parallelism:,}; 1 to "
+                f"{MAX_PARALLELISM:,} are allowed"
             )
             raise SavepointError(msg)
     return savepoint

@@ -125,9 +125,9 @@ class JavaObjects:
         result = self._field(value, name)
         return default if result is None else result.get(value)
 
-    def set_field(self, thing: Any, name: str, value: Any) -> None:
+    def set_field(self, owner: Any, name: str, value: Any) -> None:
         """Set a field, private or inherited, final or not; the class must have it."""
-        self._field(thing, name).set(thing, value)
+        self._field(owner, name).set(owner, value)
 
     def _field(self, value: Any, name: str) -> Any:
         kind = self._class_of(value)
@@ -140,9 +140,9 @@ class JavaObjects:
         kind = self._class_of(value)
         return name in self._once((kind, "kinds"), lambda: _kinds(value.getClass()))
 
-    def remembered(self, what: str) -> dict[str, Any]:
+    def remembered(self, name: str) -> dict[str, Any]:
         """Return a caller's cache, by its name; it exists as long as this JVM."""
-        values: dict[str, Any] = self._once(("remembered", what), dict)
+        values: dict[str, Any] = self._once(("remembered", name), dict)
         return values
 
     def _once(self, key: tuple[str, ...], find: Callable[[], Answer]) -> Answer:

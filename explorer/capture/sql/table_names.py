@@ -60,13 +60,13 @@ def _transfer(objects: JavaObjects, old: Any, new: Any, content: str) -> None:
     value = objects.field(old, content)
     if value is None:
         return
-    into, nothing = objects.field(new, content), objects.java.java.util.ArrayList()
+    into, empty = objects.field(new, content), objects.java.java.util.ArrayList()
     # py4j gives lists and maps a clear() of its own, which removes one by one.
     if objects.has(value, "entrySet"):
-        into.keySet().retainAll(nothing)
+        into.keySet().retainAll(empty)
         into.putAll(value)
     else:
-        into.retainAll(nothing)
+        into.retainAll(empty)
         into.addAll(value)
 
 

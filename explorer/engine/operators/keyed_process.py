@@ -28,7 +28,9 @@ def plan_operator(request: PlanningRequest) -> Outcome:
     def build(arriving: Arriving) -> Step:
         keys, row_type = request.keys(arriving), request.given_type(arriving)
         return _SHAPES[state.shape](
-            ShapedState(request=request, one=arriving, state=state, keys=keys, row_type=row_type)
+            ShapedState(
+                request=request, arriving=arriving, state=state, keys=keys, row_type=row_type
+            )
         )
 
     warning = (

@@ -63,20 +63,20 @@ def plan_operator(request: PlanningRequest) -> Outcome:
 def _aggregates(request: PlanningRequest, arriving: Arriving) -> tuple[Aggregate, ...]:
     """Read the aggregates of a reduce, which emits rows of the type that it reads."""
     aggregates, row_type = request.aggregates(arriving, count=False), arriving.row_type
-    for one in aggregates:
-        if one.name not in row_type.names:
+    for aggregate in aggregates:
+        if aggregate.name not in row_type.names:
             problem = (
-                f"a reduce gives back the row that it takes, which has no column {one.name!r}; its "
-                f"columns are {row_type}; add the column in a map before"
+                "a reduce gives back the row that it takes, which has no column "
+                f"{aggregate.name!r}; its columns are {row_type}; add the column in a map before"
             )
-        elif (kind := row_type.types[row_type.index(one.name)]) is not row_type.types[
-            one.column or 0
+        elif (kind := row_type.types[row_type.index(aggregate.name)]) is not row_type.types[
+            aggregate.column or 0
         ]:
-            problem = f"column {one.name!r} is {kind} and cannot hold it"
+            problem = f"column {aggregate.name!r} is {kind} and cannot hold it"
         else:
             continue
-        texts, place = request.t.aggregate or {}, request.where(f"aggregate.{one.name}")
-        raise ExpressionError(place, texts[one.name], problem)
+        texts, place = request.t.aggregate or {}, request.where(f"aggregate.{aggregate.name}")
+        raise ExpressionError(place, texts[aggregate.name], problem)
     return aggregates
 
 
@@ -104,9 +104,9 @@ class ReduceWork:
         final = self._plan.final_only
         # ``StreamGroupedReduceOperator`` gives the function the stored row first: columns that it
         # does not aggregate are those of the key's first row, not of the latest.
-        kept = set(self._aggregated) | (set() if final else set(self._plan.keys))
+        computed = set(self._aggregated) | (set() if final else set(self._plan.keys))
         for at, column in enumerate(batch.columns):
-            if at not in kept:
+            if at not in computed:
                 new = column.take(fresh)
                 first = pa.concat_arrays([self._first[at], new]) if at in self._first else new
                 self._first[at], columns[at] = first, first.take(pa.array(places))

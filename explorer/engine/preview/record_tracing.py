@@ -268,22 +268,22 @@ class _RouteNarrator:
         waiting = [(number, sink.node, subtask)]
         reported: set[int] = set()
         while waiting and len(self.steps) <= MOST_STEPS:
-            one, node, subtask = waiting.pop()
+            current, node, subtask = waiting.pop()
             previous = len(self.steps)
-            for position, edge in self._outputs(one):
+            for position, edge in self._outputs(current):
                 if edge.target == node:
-                    self._cross(one, position, edge)
+                    self._cross(current, position, edge)
             # Of a record that is sent to several, the route to this subtask alone is narrated.
             self.steps[previous:] = [
                 step
                 for step in self.steps[previous:]
                 if not isinstance(step, RowSent) or subtask in step.choice.consumers
             ]
-            if one in reported:
+            if current in reported:
                 continue
-            reported.add(one)
-            among, _ = self._ancestry.place(one)
-            parents = self._narrate_producer(one)
+            reported.add(current)
+            among, _ = self._ancestry.place(current)
+            parents = self._narrate_producer(current)
             reader = self._tail_of.get(among.node, among.node)
             waiting += [(p, reader, among.subtask) for p in reversed(parents[:BRANCHES])]
 
@@ -362,14 +362,14 @@ class _RouteNarrator:
         does = self._does(node, edge.type_number, number)
         if isinstance(does, FeedBack):
             self._fed_back(number, node, subtask)
-            return [one for one, at in places if at.node == self._run.head_of[node]]
+            return [item for item, at in places if at.node == self._run.head_of[node]]
         if not pairs:
             self.steps.append(
                 RowEnded(node=node, subtask=subtask, input=edge.type_number, does=does, row=row)
             )
         further: list[int] = []
         for tag in dict.fromkeys(tag for _, tag in pairs):
-            mine = [one for one, record_tag in pairs if record_tag == tag]
+            mine = [item for item, record_tag in pairs if record_tag == tag]
             later = len(mine) - 1 if does is not None and does.traits.rolls else 0
             mine = mine[:1] if later else mine
             self._add_work(node, subtask, edge.type_number, number, mine, later)

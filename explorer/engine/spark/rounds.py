@@ -228,11 +228,11 @@ class Rounds:
         except ExplorerError as error:
             self.failure = error
 
-    def _once(self, which: int) -> TrialReport:
+    def _once(self, side: int) -> TrialReport:
         if self._cancelled:
             msg = "the comparison was cancelled"
             raise TrialError(msg)
-        self.trial = self._line_up(self._settings[which].compilation)
+        self.trial = self._line_up(self._settings[side].compilation)
         if self._cancelled:
             self.trial.cancel()
         self.trial.wait()

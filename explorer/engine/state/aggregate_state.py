@@ -105,6 +105,6 @@ class Aggregates:
         return self._origins.of(slots)
 
     def forget(self, slots: Longs) -> None:
-        for one in self._accumulators:
-            one.forget(slots)
+        for item in self._accumulators:
+            item.forget(slots)
         self._origins.forget(slots)

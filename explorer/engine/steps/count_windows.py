@@ -89,8 +89,8 @@ class CountWindowsWork(Waitless):
         pairs = []
         for start in range(0, len(batch), maximum):
             part = slice(start, start + maximum)
-            some = batch.slice(start, min(start + maximum, len(batch)))
-            pairs += self._fold(some, places[part], numbers[part])
+            records = batch.slice(start, min(start + maximum, len(batch)))
+            pairs += self._fold(records, places[part], numbers[part])
         return pairs
 
     def _fold(self, batch: Batch, places: Longs, numbers: Longs) -> list[Emission]:

@@ -41,7 +41,7 @@ class ShapedState(msgspec.Struct, frozen=True, kw_only=True):
     """The ``state`` of a keyed process function, on rows of one type."""
 
     request: PlanningRequest
-    one: Arriving
+    arriving: Arriving
     state: KeyedState
     keys: tuple[int, ...]
     row_type: RowType
@@ -50,13 +50,13 @@ class ShapedState(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def column(self) -> int:
         """The position of the state's column; raises ``ExpressionError``."""
-        return self.request.column(self.one, "state.column", self.state.column or "")
+        return self.request.column(self.arriving, "state.column", self.state.column or "")
 
     @property
     def number(self) -> int:
         """The position of the state's column, which must be a number."""
         at = self.column
-        kind = self.one.row_type.types[at]
+        kind = self.arriving.row_type.types[at]
         if kind not in (LONG, DOUBLE):
             problem = f"{self.state.shape} takes a LONG or DOUBLE column, and this is {kind}"
             raise ExpressionError(

@@ -89,22 +89,22 @@ class PlanningRequest(msgspec.Struct, frozen=True, kw_only=True):
         """How a message names a field of the transformation."""
         return where(self.t, field)
 
-    def given_type(self, one: Arriving) -> RowType:
+    def given_type(self, arriving: Arriving) -> RowType:
         """The row type that the operator emits for these rows."""
-        return given_type(self.t, one.gives)
+        return given_type(self.t, arriving.gives)
 
-    def column(self, one: Arriving, field: str, name: str) -> int:
+    def column(self, arriving: Arriving, field: str, name: str) -> int:
         """The position of the column that ``field`` names."""
-        return column_position(name, one.row_type, self.where(field), name)
+        return column_position(name, arriving.row_type, self.where(field), name)
 
-    def keys(self, one: Arriving) -> tuple[int, ...]:
+    def keys(self, arriving: Arriving) -> tuple[int, ...]:
         """The positions of the key columns."""
-        return key_positions(one.keys, one.row_type, self.where("keys"))
+        return key_positions(arriving.keys, arriving.row_type, self.where("keys"))
 
-    def aggregates(self, one: Arriving, *, count: bool = True) -> tuple[Aggregate, ...]:
+    def aggregates(self, arriving: Arriving, *, count: bool = True) -> tuple[Aggregate, ...]:
         """The aggregates; ``count``: whether ``count(*)`` may be used."""
         texts, place = self.t.aggregate or {}, self.where("aggregate")
-        return read_aggregates(texts, one.row_type, place, count=count)
+        return read_aggregates(texts, arriving.row_type, place, count=count)
 
     def each(self, steps: Sequence[Step], warnings: tuple[str, ...] = ()) -> Outcome:
         """Return the outcome of one step for each row type that arrives, in the same order."""

@@ -73,11 +73,11 @@ class Ancestry:
         waiting, visited = list(begin), set(begin)
         result: list[int] = []
         while waiting:
-            one = waiting.pop()
-            if self._record[one]:
-                result.append(one)
+            current = waiting.pop()
+            if self._record[current]:
+                result.append(current)
                 continue
-            fresh = [number for number in further(one) if number not in visited]
+            fresh = [number for number in further(current) if number not in visited]
             visited.update(fresh)
             waiting += fresh
         return tuple(sorted(result))

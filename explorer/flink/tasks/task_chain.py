@@ -57,8 +57,8 @@ def task_chain(compilation: Compilation, vertex: str, *, starts: bool = True) ->
     fails as soon as it starts; not if ``starts`` is false.
     """
     compilation.refuse_data_set("A description of a task's internals")
-    made = compilation.job_graph.vertex(vertex)
-    chain = compilation.chains.chains[compilation.chains.chain_of[made.head]]
+    job_vertex = compilation.job_graph.vertex(vertex)
+    chain = compilation.chains.chains[compilation.chains.chain_of[job_vertex.head]]
     if starts:
         needs_reuse = chain.sources and task_classes(compilation.release).chained_sources_need_reuse
         if needs_reuse and not compilation.settings.object_reuse:
@@ -66,11 +66,13 @@ def task_chain(compilation: Compilation, vertex: str, *, starts: bool = True) ->
             raise FlinkRefusalError(
                 msg,
                 exception="UnsupportedOperationException",
-                hint=f"The task {made.name!r} fails when it starts; set pipeline.object-reuse, or "
-                "give the operator the chaining strategy ALWAYS.",
+                hint=f"The task {job_vertex.name!r} fails when it starts; set "
+                "pipeline.object-reuse, or give the operator the chaining strategy ALWAYS.",
             )
-        check_side_outputs(compilation, chain, made.name)
-    return _TaskChainBuilder(compilation, chain, _invokable(made)).built(vertex, made.name)
+        check_side_outputs(compilation, chain, job_vertex.name)
+    return _TaskChainBuilder(compilation, chain, _invokable(job_vertex)).built(
+        vertex, job_vertex.name
+    )
 
 
 def check_side_outputs(compilation: Compilation, chain: Chain, name: str) -> None:

@@ -62,17 +62,17 @@ def confined(data_dir: Path | None, name: str, transformation: str) -> Path:
     try:
         root = data_dir.resolve(strict=True)
         path = (root / name).resolve(strict=False)
-        there = path.is_file() or (path.is_dir() and path != root)
+        exists = path.is_file() or (path.is_dir() and path != root)
     except (OSError, ValueError, RuntimeError):
         msg = f"{owner}: {quoted(name)} is no path in an existing data directory"
         raise MissingFileError(msg) from None
     if not path.is_relative_to(root):
         msg = f"{owner}: the file {quoted(name)} is outside the data directory"
         raise SourceError(msg)
-    if not there:
-        here = sorted(str(item.relative_to(root)) for item in root.glob("*") if item.is_file())
-        known = first_listed([cut(item, _SHOWN) for item in here], _LISTED)
-        hint = did_you_mean(name, here)
+    if not exists:
+        files = sorted(str(item.relative_to(root)) for item in root.glob("*") if item.is_file())
+        known = first_listed([cut(item, _SHOWN) for item in files], _LISTED)
+        hint = did_you_mean(name, files)
         there_are = f"its files are {known}{hint}"
         msg = f"{owner}: there is no file {quoted(name)} in the data directory; {there_are}"
         raise MissingFileError(msg)

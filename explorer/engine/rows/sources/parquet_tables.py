@@ -62,11 +62,11 @@ def _check_cells(metadata: Any, name: str) -> None:
 
 
 def _check_columns(names: list[str], name: str, row_type: RowType) -> None:
-    for one in row_type.names:
-        if one not in names:
-            raise missing_column(name, one, names)
-        if (times := names.count(one)) > 1:
-            msg = f"file {quoted(name)} has {times} columns {quoted(one)}; rename all but one"
+    for column in row_type.names:
+        if column not in names:
+            raise missing_column(name, column, names)
+        if (times := names.count(column)) > 1:
+            msg = f"file {quoted(name)} has {times} columns {quoted(column)}; rename all but one"
             raise SourceError(msg)
 
 

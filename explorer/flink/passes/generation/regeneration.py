@@ -78,8 +78,8 @@ def _repartition(
     settings: JobSettings,
 ) -> StreamGraph | None:
     """The graph with another partitioner on the edges that pass a partition and no other one."""
-    both = (KINDS[new.type], KINDS[old.type])
-    plain = all(kind.partitioner in NAMED_PARTITIONERS and not kind.exists for kind in both)
+    kinds = (KINDS[new.type], KINDS[old.type])
+    plain = all(kind.partitioner in NAMED_PARTITIONERS and not kind.exists for kind in kinds)
     # A call that partitions its input itself leaves no trace in ``via``.
     if not plain or types_with(lambda kind: kind.hidden, pipeline):
         return None
@@ -90,7 +90,7 @@ def _repartition(
         if new.id in edge.via:
             if sum(KINDS[pipeline.transformation(id).type].partitions for id in edge.via) > 1:
                 return None
-            changed[position] = _connect(edge, both[0].partitioner, graph.by_id, settings)
+            changed[position] = _connect(edge, kinds[0].partitioner, graph.by_id, settings)
     return _with_edges(graph, changed)
 
 
