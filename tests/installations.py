@@ -4,7 +4,6 @@ import os
 import re
 import subprocess
 import sys
-import tarfile
 import venv
 from collections.abc import Iterable, Iterator
 from importlib.metadata import Distribution, distribution
@@ -12,6 +11,8 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+
+from tests.archives import unpack
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = "streamgraph-explorer"
@@ -31,8 +32,7 @@ def install_core(folder: Path) -> Path:
     """Install the wheel of the sdist with the base dependencies alone; return its Python."""
     run(sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", folder)
     (archive,) = folder.iterdir()
-    with tarfile.open(archive) as sources:
-        sources.extractall(folder, filter="data")
+    unpack(archive, folder)
     (unpacked,) = (path for path in folder.iterdir() if path.is_dir())
     run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder, cwd=unpacked)
     (wheel,) = folder.glob("*.whl")

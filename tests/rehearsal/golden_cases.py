@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from explorer.rehearsal import Rehearsal, rehearse
+from tests.archives import unpack
 from tests.capture.flinks import lib
 from tests.golden_files import GOLDEN
 from tests.patience import PATIENCE
@@ -15,8 +16,7 @@ from tests.patience import PATIENCE
 
 def unpacked(folder: Path) -> Path:
     """The folder of the cases, made below ``folder``."""
-    with tarfile.open(GOLDEN / "rehearsals.tar.xz") as archive:
-        archive.extractall(folder, filter="data")
+    unpack(GOLDEN / "rehearsals.tar.xz", folder)
     return folder / "rehearsals"
 
 

@@ -1,12 +1,12 @@
 """State that is not asked for when an operator opens: 73 operators, as a cluster ran them."""
 
 import json
-import tarfile
 from pathlib import Path
 
 import pytest
 
 from explorer.rehearsal import rehearse
+from tests.archives import unpack
 from tests.capture.flinks import lib
 from tests.patience import PATIENCE
 from tests.rehearsal.ask_lazy import ARCHIVE
@@ -16,8 +16,7 @@ pytestmark = [pytest.mark.flink, pytest.mark.usefixtures("warm_java")]
 
 
 def test_operators_are_judged_as_the_cluster_ran_them(tmp_path: Path) -> None:
-    with tarfile.open(ARCHIVE) as archive:
-        archive.extractall(tmp_path, filter="data")
+    unpack(ARCHIVE, tmp_path)
     folder = tmp_path / "lazy_state"
     failures = json.loads((folder / "cases.json").read_text())
     found = rehearse(

@@ -3,13 +3,13 @@
 import json
 import subprocess
 import sys
-import tarfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from explorer.rehearsal import Rehearsal, RehearsalError, RehearsedOperator, rehearse
+from tests.archives import unpack
 from tests.capture.flinks import jar_of, lib
 from tests.patience import PATIENCE
 from tests.rehearsal.ask_used import ARCHIVE, VERSION, source
@@ -20,8 +20,7 @@ pytestmark = [pytest.mark.flink, pytest.mark.usefixtures("warm_java")]
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("used")
-    with tarfile.open(ARCHIVE) as archive:
-        archive.extractall(made, filter="data")
+    unpack(ARCHIVE, made)
     return made / "used_state"
 
 

@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import tarfile
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,7 @@ from explorer.cli.main import main
 from explorer.engine.spark.packing import pack_environment
 from explorer.engine.spark.workers import NEEDED
 from explorer.errors import TrialError
+from tests.archives import unpack
 
 
 @pytest.mark.slow
@@ -20,8 +20,7 @@ def test_the_command_packs_all_that_a_python_without_libraries_needs(
     with pytest.raises(SystemExit) as ended:
         main(["trial", "--pack-environment", str(tmp_path / "a.tgz")])
     printed = capsys.readouterr().out
-    with tarfile.open(tmp_path / "a.tgz") as archive:
-        archive.extractall(tmp_path / "libraries", filter="data")
+    unpack(tmp_path / "a.tgz", tmp_path / "libraries")
     program = f"import {', '.join(NEEDED)}, pyarrow.compute; print(pyarrow.__file__)"
     done = subprocess.run(
         [sys.executable, "-S", "-c", program],
