@@ -32,9 +32,12 @@ def snapshot(name: str, version: int, content: bytes = b"") -> bytes:
     return utf(name) + struct.pack(">i", version) + content
 
 
-def composite(*nested: bytes) -> bytes:
-    head = struct.pack(">iiiii", 911108, 1, 1333245, 1, len(nested))
-    return head + b"".join(nested)
+def nested(*snapshots: bytes) -> bytes:
+    return struct.pack(">iii", 1333245, 1, len(snapshots)) + b"".join(snapshots)
+
+
+def composite(*snapshots: bytes) -> bytes:
+    return struct.pack(">ii", 911108, 1) + nested(*snapshots)
 
 
 def keyed_header(*values: bytes, key: bytes = snapshot(LONG, 3), number_of_kind: int = 0) -> bytes:

@@ -16,9 +16,10 @@ from explorer.savepoints.serializer_snapshots import (
     SnapshotReader,
     short_name,
 )
+from explorer.savepoints.snapshot_classes import BASE, JAVA
 from tests.golden_files import cases
 from tests.many_cases import for_each
-from tests.savepoints.headers import LIST, LONG, keyed_header, nested_lists, snapshot, utf
+from tests.savepoints.headers import LIST, LONG, keyed_header, nested, nested_lists, snapshot, utf
 
 POJO = "org.apache.flink.api.java.typeutils.runtime.PojoSerializerSnapshot"
 
@@ -99,6 +100,18 @@ def test_the_columns_of_a_row_are_sql_types() -> None:
     assert written("column not null", "after").columns[0].endswith(" NOT NULL") or (
         written("column not null").columns[0].endswith(" NOT NULL")
     )
+
+
+def test_either_and_arrays_of_old_releases_are_spelled_with_their_elements() -> None:
+    # Release 1.9 writes both without the composite's own version.
+    long = snapshot(LONG, 3)
+    either = snapshot(f"{JAVA}EitherSerializerSnapshot", 2, nested(long, long))
+    array = snapshot(
+        f"{BASE}GenericArraySerializerConfigSnapshot", 2, utf("java.lang.Long") + nested(long)
+    )
+
+    assert read(either).words == "Either<Long, Long>"
+    assert (read(array).words, read(array).class_name) == ("Array<Long>", "java.lang.Long")
 
 
 @pytest.mark.parametrize("version", [1, 4])

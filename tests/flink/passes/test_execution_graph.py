@@ -169,6 +169,12 @@ def test_a_broadcast_in_a_dynamic_graph_writes_one_subpartition_for_all() -> Non
     assert {edge.consumed(i) for i in range(6)} == {(range(4), range(1))}
 
 
+def test_a_single_consumer_in_a_dynamic_graph_has_one_subpartition() -> None:
+    (edge,) = one_edge("rebalance", 4, 1, "1.20", runtime_mode="BATCH").execution_graph.edges
+
+    assert (edge.most_consumers, edge.subpartitions(0)) == (1, 1)
+
+
 def test_a_forwarded_result_has_one_subpartition_whatever_its_readers_maximum_is() -> None:
     done = one_edge("forward", 2, 2, "1.20", runtime_mode="BATCH", chaining=False)
     (edge,) = done.execution_graph.edges
