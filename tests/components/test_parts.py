@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from components.explore.pipeline import environment
 from components.explore.pipeline.fields import FIRST, MORE, fields_of
 from components.explore.pipeline.values import document_value, shown
-from components.graph.drawing import drawing
+from components.graph.drawing import OVERVIEW, drawing
 from components.run.trial.figures import on_graph, size, span
 from explorer import compile_graph, edits
 from explorer.documents.readers.pipelines import to_pipeline
@@ -42,6 +42,21 @@ def test_everything_is_sent_to_the_graphs_as_json(pipeline: Pipeline) -> None:
         assert keys == {edge.key for edge in view.edges if not (folded and edge.chained)}
         assert {key for _, key, *_ in parts_of(sent["job"], "edge")} == set(view.job_edge_of)
         assert all(len(name) <= 300 for name in sent["stream"]["names"].values())
+
+
+@for_each(("operators", "small"), [(OVERVIEW, True), (OVERVIEW + 1, False)])
+def test_up_to_an_overview_the_browser_may_draw_chains_as_cards(
+    operators: int, *, small: bool
+) -> None:
+    line: list[dict[str, Any]] = [{"id": "m1", "type": "source"}]
+    line += [
+        {"id": f"m{n}", "type": "map", "inputs": [f"m{n - 1}"]} for n in range(2, operators + 1)
+    ]
+    graphs = drawing(
+        graph_view(compile_graph({"transformations": line}, "1.20")), added=BARE, folded=()
+    )
+
+    assert [graphs[name] is not None for name in ("compact", "dense")] == [small, small]
 
 
 def parts_of(pane: dict[str, Any], kind: str) -> list[list[Any]]:
@@ -115,6 +130,7 @@ def test_figures_of_a_part_that_is_shown_alone_are_those_of_the_whole() -> None:
     assert part.edges == {"j1": whole.edges["j1"]}
     assert set(part.bars.items()) < set(whole.bars.items())
     assert len(whole.bars["v1"][2]) == 2
+    assert sum(whole.bars["v1"][2]) == pytest.approx(1, abs=0.002)
 
 
 CHOICES: Final = [

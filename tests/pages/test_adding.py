@@ -48,7 +48,7 @@ def test_a_copy_is_selected() -> None:
     page = shown(work_of("01-word-count"), "n2")
     next(button for button in page.button if button.label == "Duplicate").click().run()
 
-    assert sent(page, "graphs")["selection"] == current(page).selection != "n2"
+    assert sent(page, "graphs")["selection"] == current(page).selection == "n3"
     assert "words-2" in {field.value for field in page.text_input}
 
 

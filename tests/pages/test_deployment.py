@@ -145,3 +145,5 @@ def test_figures_that_differ_from_the_baselines_are_listed(
     uploader(page).upload("now.yaml", document.encode()).run()
 
     assert "<bdi>slots</bdi> 4 → 2" in html(page)
+    uploader(page).upload("again.yaml", wider.read_bytes()).run()
+    assert '<p class="x-legend"><b>' not in html(page)

@@ -450,6 +450,22 @@ def test_a_name_is_never_read_as_markup(name: str) -> None:
 
 
 @pytest.mark.slow
+def test_what_a_selection_reaches_is_highlighted_with_its_counterparts() -> None:
+    page = shown(replace(work_of("01-word-count"), selection="n3", reach=(1, 1)), "n3")
+
+    assert sent(page, "graphs")["around"] == ["e1", "e2", "j1", "n2", "n5", "v2", "v3"]
+
+
+@pytest.mark.slow
+def test_an_address_that_names_its_state_by_the_other_name_opens_it() -> None:
+    work = work_of("02-a-to-e")
+    text = link.to_link(work)
+    assert text is not None
+
+    assert current(opened(**{link.OTHER: text})).document == work.document
+
+
+@pytest.mark.slow
 def test_a_document_too_long_for_a_link_is_reported_and_offered_as_a_file() -> None:
     many: list[dict[str, Any]] = [
         {"id": f"{n * n * 7919:x}", "type": "source", "uid": f"{n * n * 104729 + n:x}"}

@@ -79,7 +79,9 @@ def test_a_job_can_be_opened_as_the_document() -> None:
     page = with_job()
     page.button(key="open-job").click().run()
     assert not page.exception
-    assert "Read-only: the cluster reports the tasks" in html(page)
+    text = html(page)
+    assert "Read-only: the cluster reports the tasks" in text
+    assert "<bdi>state</bdi> <b><bdi>RUNNING</bdi></b>" in text
     assert bars(page)[SOURCE]
     assert "open-job" not in [button.key for button in page.button]
 

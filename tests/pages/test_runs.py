@@ -1,11 +1,13 @@
 """Runs of another document on the page: their owners, and when they are not shown."""
 
+import threading
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from components.run.trial import start_spark_early
 from components.run.trial.runs import Run
 from components.session import link, visits
 from components.session.keys import Key
@@ -14,7 +16,9 @@ from explorer import compile_graph
 from explorer.documents import load_document
 from explorer.drawing.view.graph_view import graph_view
 from explorer.engine.preview.preview import preview_trial
+from explorer.engine.spark.queue import QUEUE
 from tests.pages.opened import html, opened, sent
+from tests.patience import PATIENCE
 
 
 def document(name: str, rows: dict[str, Any]) -> Any:
@@ -82,3 +86,14 @@ def test_the_trial_shows_where_it_runs_and_the_origin_of_its_figures() -> None:
 
     said = "Local run on Spark</bdi></b>, with the figures that Flink 2.3 would report"
     assert said in html(page)
+
+
+def test_a_page_that_no_server_sends_starts_no_spark() -> None:
+    script = "import streamlit\nstreamlit.session_state['start']()"
+    page = AppTest.from_string(script, default_timeout=PATIENCE)
+    # Imported before the fixture of all pages puts another function in its place.
+    page.session_state["start"] = start_spark_early
+    assert not page.run().exception
+
+    timers = [thread for thread in threading.enumerate() if isinstance(thread, threading.Timer)]
+    assert QUEUE.prepare not in [timer.function for timer in timers]

@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from components.session.keys import Key
 from components.session.work import selected
+from components.widgets.table import NONE
 from explorer import compile_graph
 from explorer.documents import samples
 from explorer.running.execution import size
@@ -84,6 +85,9 @@ def test_every_sample_is_compared_with_itself_under_another_release(sample: str)
     switches = sent(page, "Differences of the releases")["rows"]
     assert switches[0]["cells"][0] == "1.10"
     assert switches[-1]["key"] is None
+    issues = [row["cells"][-1] for row in switches]
+    assert NONE in issues
+    assert "FLINK-17653" in issues
 
 
 @pytest.mark.slow
