@@ -110,9 +110,10 @@ class Edge(msgspec.Struct, frozen=True, kw_only=True):
     """Whether its producers' rows are read before those of other edges."""
     counted: bool
     """False where an earlier edge already counts the same data set."""
-    blocking: bool = False
-    """Whether a producer writes a ``SortMergeResultPartition``, which counts events like records,
-    as in BATCH mode."""
+    dynamic: bool = False
+    """Whether its data set is one of a dynamic graph, which counts events like records."""
+    internal_watermarks: bool = False
+    """Whether a watermark names its subpartition, as an ``InternalWatermark``."""
 
 
 class OutputNames(msgspec.Struct, frozen=True, kw_only=True):

@@ -396,6 +396,18 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "Whether the adaptive batch scheduler decides a BATCH program's parallelism.",
         "FLINK-30682",
     )
+    # ``RecordWriterOutput.emitWatermark``.
+    internal_watermarks: bool = since(
+        "1.19",
+        "Whether a watermark names its subpartition where a consumer may read several of a "
+        "producer in a dynamic graph.",
+    )
+    # ``IntermediateResultPartition.computeNumberOfSubpartitionsForDynamicGraph``.
+    forward_fills_one_subpartition: bool = since(
+        "2.0",
+        "Whether a forward edge of a dynamic graph has one subpartition for each producer, as a "
+        "broadcast has.",
+    )
     # ``AdaptiveGraphManager.createJobVerticesAndUpdateGraph``.
     batch_vertices_made_late: bool = since(
         "2.0",

@@ -21,6 +21,7 @@ from explorer.errors import TrialError
 from explorer.flink.compiler import Compilation
 from explorer.flink.key_groups import default_max_parallelism
 from explorer.flink.partitioners import partitioner_class
+from explorer.flink.releases import Release
 from explorer.flink.subtask_wiring import channels
 from explorer.flink.tasks.task_chain import check_side_outputs
 from explorer.locations import is_url
@@ -120,6 +121,19 @@ def _check_size(compilation: Compilation, subtasks: Mapping[str, int]) -> None:
         raise TrialError(msg)
 
 
+def _has_internal_watermarks(partitioner: str, release: Release) -> bool:
+    """Whether a task of a dynamic graph names the subpartition in a watermark along an edge.
+
+    ``RecordWriter.isSubpartitionDerivable``: a consumer that reads a producer's only subpartition
+    knows which it is.
+    """
+    if partitioner == "BROADCAST":
+        return False
+    if partitioner == "FORWARD" and release.forward_fills_one_subpartition:
+        return False
+    return release.internal_watermarks
+
+
 class _Tasks:
     def __init__(
         self,
@@ -155,6 +169,8 @@ class _Tasks:
         source, target = self._vertices[job_edge.source], self._vertices[job_edge.target]
         consumers, limit = self._subtasks[target.id], target.max_parallelism
         edge = self._graph.edges[job_edge.stream_edge]
+        partitioner = partitioner_class(job_edge.partitioner_class).routing
+        dynamic = self._compilation.settings.dynamic
         return plan.Edge(
             number=number,
             source=self._number[source.id],
@@ -162,12 +178,15 @@ class _Tasks:
             wiring=self._execution_edges[number].settled(self._subtasks[source.id], consumers),
             max_parallelism=limit if limit > 0 else default_max_parallelism(consumers),
             input=edge.type_number,
-            partitioner=partitioner_class(job_edge.partitioner_class).routing,
+            partitioner=partitioner,
             keys=self._flow.keys(edge),
             row_types=self._flow.along(edge),
             first=self._flow.outcomes[edge.target].first_input == edge.type_number,
             counted=first,
-            blocking=self._compilation.settings.dynamic and job_edge.result_type == "BLOCKING",
+            dynamic=dynamic,
+            internal_watermarks=(
+                dynamic and _has_internal_watermarks(partitioner, self._compilation.release)
+            ),
         )
 
     def _task(self, vertex: JobVertex) -> plan.Task:

@@ -155,12 +155,9 @@ class RecordWriter:
 
     def watermark(self, time: int) -> None:
         """Send a watermark to every channel."""
-        # ``RecordWriterOutput.emitWatermark`` sends an ``InternalWatermark``, four bytes longer, to
-        # consumers that may read several subpartitions of a producer. In a dynamic graph these are
-        # all but a broadcast's, which has one subpartition
-        # (``IntermediateResultPartition.computeNumberOfSubpartitionsForDynamicGraph``).
-        derivable = self._broadcast or not self._plan.blocking
-        size = LENGTH_WIDTH + len(watermark_bytes(time, None if derivable else 0))
+        # ``RecordWriterOutput.emitWatermark``: the number of any subpartition has four bytes.
+        number = 0 if self._plan.internal_watermarks else None
+        size = LENGTH_WIDTH + len(watermark_bytes(time, number))
         self.counters.bytes += size * self._copies
         for subpartition, channel in enumerate(self._channels):
             channel.watermark(time)
@@ -177,7 +174,8 @@ class RecordWriter:
     def close(self) -> None:
         """Send waiting records and the end of the partition."""
         self.flush()
-        # ``SortMergeResultPartition.broadcastEvent`` emits an event as data, which ``numBytesOut``
-        # counts for each reader; ``BufferWritingResultPartition`` counts no event.
-        if self._plan.blocking:
+        # ``SortMergeResultPartition.broadcastEvent``, and that of hybrid results, emits an event as
+        # data, which ``numBytesOut`` counts for each reader; ``BufferWritingResultPartition``
+        # counts no event.
+        if self._plan.dynamic:
             self.counters.bytes += (END_OF_DATA_SIZE + END_OF_PARTITION_SIZE) * self._copies
