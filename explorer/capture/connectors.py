@@ -40,7 +40,7 @@ class Library(msgspec.Struct, frozen=True, kw_only=True):
     group: str = "org.apache.flink"
 
     def version_for(self, flink: str) -> str:
-        """Its newest known version that is not too new for a version of Flink; empty: none."""
+        """The connector's newest known version that fits a version of Flink; empty: none."""
         wanted_version = release(flink).version
         known = [
             item for item in VERSIONS[: VERSIONS.index(wanted_version) + 1] if item in self.versions

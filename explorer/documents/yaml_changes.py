@@ -28,7 +28,7 @@ class _Change(NamedTuple):
 
 
 class _NoPlaceError(Exception):
-    """This text has no place for a change."""
+    """A YAML text without a place for a change."""
 
 
 def changed_yaml(text: str, pipeline: Pipeline) -> str:

@@ -25,7 +25,7 @@ _LARGE: Final = 64
 
 
 def hash_order(ids: Iterable[int]) -> list[NodeId]:
-    """These numbers, added in turn, as a ``HashSet`` or the keys of a ``HashMap`` give them back.
+    """Numbers, added in turn, as a ``HashSet`` or the keys of a ``HashMap`` give them back.
 
     >>> hash_order([5, 17, -3, 1])
     [17, 1, -3, 5]

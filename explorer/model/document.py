@@ -81,7 +81,7 @@ class Document(Protocol):
         """The baseline, as plain values: its ``name``, a ``document`` or a ``savepoint``."""
 
     def with_chaining(self, *, on: bool) -> Self:
-        """The same program with chaining on or off."""
+        """The program with chaining on or off."""
 
     def under(self, release: str) -> Self:
         """The same program for another release."""

@@ -80,7 +80,7 @@ def _plain_word(word: str, *, cell: bool) -> str:
 
 
 def plain_html(text: str) -> str:
-    """The same where only HTML is read, as in a summary."""
+    """Escape a text where only HTML is read, as in a summary."""
     cut = text if len(text) <= _CELL else f"{text[:_CELL]}…"
     return " ".join(map(_plain_html_word, without_turning(printable(cut)).split(" ")))
 

@@ -95,7 +95,7 @@ class SandboxRequest(msgspec.Struct, frozen=True, kw_only=True):
     """Folders that it can read without their hidden entries, as it can the current one."""
 
     def showing(self, readable: Sequence[Path], around: Sequence[Path] = ()) -> "SandboxRequest":
-        """The same request with more that can be read."""
+        """The request with more that can be read."""
         return msgspec.structs.replace(
             self, readable=(*self.readable, *readable), around=(*self.around, *around)
         )

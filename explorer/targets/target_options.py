@@ -60,7 +60,7 @@ class TargetOptions(FrozenRecord, frozen=True, kw_only=True):
     """The program's name in messages, in place of its path."""
 
     def with_configuration(self, more: Mapping[str, str]) -> "TargetOptions":
-        """The same with further options of Flink, which win."""
+        """These options with further options of Flink, which win."""
         return msgspec.structs.replace(self, configuration={**self.configuration, **more})
 
     def base(self, release: str | None = None) -> dict[str, str]:

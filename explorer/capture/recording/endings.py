@@ -64,12 +64,12 @@ class CaptureProgress(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def when(self) -> str:
-        """As in a message."""
+        """When the program ended, as in a message."""
         return f"after its job {self.jobs}" if self.jobs else "before it called execute()"
 
     @property
     def when_stopped(self) -> str:
-        """The same of a program with a lost JVM, with the jobs that had not been submitted."""
+        """When the program ended with a lost JVM, with the jobs that had not been submitted."""
         if self.submits_late and not self.jobs:
             return f"before its main() returned, which is when Flink {self.flink_version} submits"
         return self.when

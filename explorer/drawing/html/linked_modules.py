@@ -40,7 +40,7 @@ def link_modules(entry: Path) -> str:
 
 
 def link_served(entry: Path, folders: Folders, apart: Mapping[Path, str]) -> str:
-    """The same of a module of the page, without the modules ``apart``.
+    """Link the module at ``entry`` and what it imports, but for the modules ``apart``.
 
     These remain files, each imported from its address: a module that others import as well must run
     once, since it has a state.
