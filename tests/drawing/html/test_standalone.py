@@ -35,6 +35,15 @@ CUT = """[...document.querySelectorAll("[data-card]")].filter((card) => {
 }).map((card) => card.dataset.card)"""
 """Keys of the cards that are not whole in their pane."""
 
+FACTORS = """(outer) => {
+  const matrixOf = (wrapper) => wrapper.attributeStyleMap.get("transform").toMatrix();
+  const [a, b] = [outer, outer.firstElementChild].map(matrixOf);
+  return [[a.a * b.a, a.d * b.d], [a, b].map(({ a, d }) => a * a + d * d)];
+}"""
+"""By what a drawing is enlarged, and the sums of the squares of its wrappers' factors."""
+SCALED = re.compile(r"matrix\((?!2\.80588)([\d.]+)")
+"""A factor of the outer wrapper that is not the one of scale 1."""
+
 
 class Reader(HTMLParser):
     """What a browser would find."""
@@ -172,6 +181,20 @@ def test_a_drawing_is_moved_enlarged_and_shown_whole_again(
     assert browser_page.locator("aside .hint").is_visible()
 
 
+def test_a_change_of_scale_looks_like_none_to_the_layout_of_text(
+    browser_page: Page, tmp_path: Path
+) -> None:
+    opened(browser_page, hostile_graph("yes"), tmp_path)
+    for label in ("Zoom in",) * 6 + ("Zoom out",) * 20:
+        browser_page.get_by_role("button", name=label).first.click()
+
+        (wide, high), squares = browser_page.locator(".stage > .world").first.evaluate(FACTORS)
+
+        # Equally large in both directions; with other sums, Chromium would lay out its text.
+        assert wide == pytest.approx(high)
+        assert squares == [8, 8]
+
+
 def test_a_notebook_frames_the_page_and_it_works_there(browser_page: Page, tmp_path: Path) -> None:
     graph = hostile_graph("流 <b>")
     around = tmp_path / "notebook.html"
@@ -185,8 +208,7 @@ def test_a_notebook_frames_the_page_and_it_works_there(browser_page: Page, tmp_p
 
     second = browser_page.frame_locator("iframe").nth(1)
     browser_page.locator("main").evaluate("main => { main.hidden = false; }")
-    fitted = re.compile(r"scale\((?!1\))[\d.]+\)")
-    expect(second.locator(".pane .world").first).to_have_attribute("style", fitted)
+    expect(second.locator(".stage > .world").first).to_have_attribute("style", SCALED)
     # Every row of the table is in the frame.
     assert second.locator("html").evaluate("html => html.scrollHeight <= innerHeight")
     second.locator('.pane .card[data-key="n1"]').click()
@@ -234,9 +256,8 @@ def test_a_page_shows_both_graphs_whole_in_one_scale(browser_page: Page, tmp_pat
         explorer.compile_graph(load_document(sample.path)).to_html(page)
         browser_page.goto(page.as_uri())
         expect(browser_page.locator("main")).to_have_class(way)
-        scale = re.compile(r"scale\((?!1\))([\d.]+)\)")
-        expect(browser_page.locator(".world").last).to_have_attribute("style", scale)
-        worlds = browser_page.locator(".world").all()
-        scales = [scale.search(world.get_attribute("style") or "") for world in worlds]
+        expect(browser_page.locator(".stage > .world").last).to_have_attribute("style", SCALED)
+        worlds = browser_page.locator(".stage > .world").all()
+        scales = [SCALED.search(world.get_attribute("style") or "") for world in worlds]
         assert len({match and match[1] for match in scales}) == 1
         assert browser_page.evaluate(CUT) == []

@@ -56,7 +56,8 @@ const firstOfEachKey = (parts, before) => [...new Map([...parts].sort(before).re
 export function createPane(stage, { pick, connect, add, hint = () => {}, moved = () => {}, takesWheel, refit = null }) {
   const root = stage.querySelector("svg.sg") ?? drawn("svg", { class: "sg" });
   root.setAttribute("role", "presentation");
-  const world = element("div", { className: "world", role: "presentation" }, root);
+  const wrapper = (child) => element("div", { className: "world", role: "presentation" }, child);
+  const world = wrapper(wrapper(root));
   stage.classList.add("stage");
   stage.tabIndex = 0;
   stage.setAttribute("role", "tree");

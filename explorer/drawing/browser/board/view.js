@@ -1,4 +1,4 @@
-// How is a drawing moved and enlarged? By one transform of its wrapper.
+// How is a drawing moved and enlarged? By the transforms of its two wrappers.
 
 const [NEAREST, FARTHEST] = [4, 0.02];
 /** Milliseconds since the last movement was shown, after which the text is drawn anew, crisp at its scale. */
@@ -8,7 +8,17 @@ const FAR = 4;
 const GESTURES = { wheelStep: 60, wheelPace: 300 };
 
 /**
- * Let `world`, in `stage`, be moved by drags, the wheel and two fingers.
+ * Two factors whose product is a scale: one widens the outer wrapper and makes the inner one higher, the other the reverse.
+ *
+ * The sum of their squares is the same at each scale. Where it changes, Chromium lays out all SVG text in an element anew.
+ */
+function factorsOf(scale) {
+  const wide = (Math.sqrt(2 * (NEAREST + scale)) + Math.sqrt(2 * (NEAREST - scale))) / 2;
+  return [wide, Math.sqrt(2 * NEAREST - wide * wide)];
+}
+
+/**
+ * Let `world` with one wrapper in it, in `stage`, be moved by drags, the wheel and two fingers.
  *
  * `pick(target)` gets the element that is clicked, `moved(byUser)` follows each change, `rested()` its end; `takesWheel(event)`:
  * whether the wheel enlarges the drawing and does not scroll the page; `holds(event)`: whether a press is for something else.
@@ -24,7 +34,9 @@ export function createView(stage, world, { pick, moved, rested, takesWheel = () 
   const apply = (byUser) => {
     shown = byUser ? null : place();
     stage.classList.add("moving");
-    world.style.transform = `translate(${state.x}px, ${state.y}px) scale(${state.scale})`;
+    const [wide, high] = factorsOf(state.scale);
+    world.style.transform = `matrix(${wide}, 0, 0, ${high}, ${state.x}, ${state.y})`;
+    world.firstElementChild.style.transform = `matrix(${high}, 0, 0, ${wide}, 0, 0)`;
     restLater();
     moved(byUser);
   };
