@@ -45,15 +45,17 @@ export function createConnector(stage, root, { view, partAt, halfway, isAcross, 
   /** The part whose + is pressed: under the pointer, else the selected one's. */
   const pressed = (event) => [state.hover, state.picked].find((part) => hasHandle(part) && onHandle(part, event));
 
+  const translation = (part) => `translate(${handleOf(part).join()})`;
   const handle = (part) => {
-    const [x, y] = handleOf(part);
-    const plus = state.places.has(part.key) ? [drawn("path", { class: "plus", d: `M${x - 4} ${y}h8M${x} ${y - 4}v8` })] : [];
-    return [drawn("circle", { class: "handle", cx: x, cy: y, r: plus.length ? SIZE : SIZE - 3 }), ...plus];
+    const plus = state.places.has(part.key) ? [drawn("path", { class: "plus", d: "M-4 0h8M0 -4v8" })] : [];
+    return drawn("g", { transform: translation(part) }, drawn("circle", { class: "handle", r: plus.length ? SIZE : SIZE - 3 }), ...plus);
   };
+  /** The part whose + is drawn. */
+  const shown = () => state.from ?? [state.hover, state.picked].find(hasHandle);
 
   /** Draw the + of the part under the pointer or of the selected one, and the stream that is being led to `end`. */
   const paint = (end = null) => {
-    const part = state.from ?? [state.hover, state.picked].find(hasHandle);
+    const part = shown();
     if (!hasHandle(part)) {
       layer.replaceChildren();
       return;
@@ -68,7 +70,7 @@ export function createConnector(stage, root, { view, partAt, halfway, isAcross, 
       const [[fromX, fromY], [toX, toY]] = [onStage([left, top]), onStage([right, foot])];
       made.push(drawn("rect", { class: "aim", x: fromX, y: fromY, width: toX - fromX, height: toY - fromY }));
     }
-    layer.replaceChildren(...made, ...handle(part));
+    layer.replaceChildren(...made, handle(part));
   };
 
   const underneath = (event) => {
@@ -119,7 +121,6 @@ export function createConnector(stage, root, { view, partAt, halfway, isAcross, 
   stage.addEventListener("pointermove", (event) => {
     if (state.from || event.pointerType === "touch") return;
     const part = pressed(event) ?? partAt(event.target);
-    stage.classList.toggle("on-handle", Boolean(part && hasHandle(part) && onHandle(part, event)));
     if (part?.id === state.hover?.id) return;
     state.hover = part;
     paint();
@@ -140,5 +141,10 @@ export function createConnector(stage, root, { view, partAt, halfway, isAcross, 
     state.picked = part;
     if (!state.from) paint();
   };
-  return { begins, allow, pick, addAt, handleOf, place: () => paint() };
+  /** Follow a movement. What is drawn stays: another element would let a browser check the whole page's `:has()`. */
+  const place = () => {
+    if (layer.childElementCount !== 1) paint();
+    else layer.firstElementChild.setAttribute("transform", translation(shown()));
+  };
+  return { begins, allow, pick, addAt, handleOf, place };
 }

@@ -15,6 +15,7 @@ export function createMinimap(stage, go) {
   const root = drawn("svg", { class: "minimap", role: "img", "aria-label": "Map of the whole graph", hidden: "" });
   const layers = Object.fromEntries(["lines", "boxes", "cards", "called", "frame"].map((name) => [name, drawn("g", { class: name })]));
   root.append(...Object.values(layers));
+  const framed = layers.frame.appendChild(drawn("path", {}));
   stage.append(root);
   let map = null;
   let shownArea = null;
@@ -73,7 +74,7 @@ export function createMinimap(stage, go) {
     const held = [Math.max(0.75, left), Math.max(0.75, top), Math.min(map.width - 0.75, right), Math.min(map.height - 0.75, foot)];
     held[2] = Math.max(held[0] + 2, held[2]);
     held[3] = Math.max(held[1] + 2, held[3]);
-    layers.frame.replaceChildren(drawn("path", { d: rectangle(held) }));
+    framed.setAttribute("d", rectangle(held));
   };
 
   /** Mark the selected parts. */

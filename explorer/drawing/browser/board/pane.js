@@ -208,10 +208,13 @@ export function createPane(stage, { pick, connect, add, hint = () => {}, moved =
     state.hover = key;
     parts.paint(keys);
   };
-  stage.addEventListener("pointerover", ({ target }) => hover(target.closest("[data-key]")?.dataset.key ?? null));
+  stage.addEventListener("pointerover", ({ target }) => {
+    // The + lies above what it belongs to.
+    if (!target.closest(".connector")) hover(target.closest("[data-key]")?.dataset.key ?? null);
+  });
   stage.addEventListener("pointerleave", () => hover(null));
   stage.addEventListener("dblclick", ({ target }) => {
-    if (!target.closest("[data-key]")) fitWhole();
+    if (!target.closest("[data-key], .connector")) fitWhole();
   });
   stage.addEventListener("keydown", (event) => {
     const steps = [{ ArrowDown: 1, ArrowUp: -1 }[event.key], { ArrowRight: 1, ArrowLeft: -1 }[event.key]];
