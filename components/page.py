@@ -12,7 +12,8 @@ from components.learn import guide
 from components.run import trial
 from components.run.running import asking
 from components.run.trial import live
-from components.session import actions, places, routes, session
+from components.server.messages import SELECTION
+from components.session import actions, places, routes, selecting, session
 from components.session.callbacks import ADDRESS
 from components.session.compiled import CompileOutcome
 from components.session.guard import run_guarded
@@ -37,7 +38,7 @@ LAYOUTS: Final = {
 _UPRIGHT: Final = ".st-key-screen .st-key-below{visibility:visible}:root{--x-grip-below:none}"
 _DRAWER: Final = (
     "@media(min-width:1000px){:root{--x-drawers:right;--x-right:0px}}"
-    ".st-key-screen>div:has(>.st-key-right){position:fixed;z-index:14;top:var(--x-top);bottom:0;"
+    ".st-key-screen>div>div>div:has(>.st-key-right){position:fixed;z-index:14;top:var(--x-top);bottom:0;"
     "height:auto;width:var(--x-drawer)!important;display:none}"
     ".st-key-middle{padding-right:12px}"
 )
@@ -46,7 +47,7 @@ HANDLES: Final = {
     "closed": _UPRIGHT,
     "deploy": _UPRIGHT + _DRAWER + ":root{--x-grip-left:none}",
     "source": _UPRIGHT + _DRAWER,
-    "changes": _UPRIGHT + _DRAWER + ".st-key-screen>div:has(>.st-key-middle){display:none}",
+    "changes": _UPRIGHT + _DRAWER + ".st-key-screen>div>div>div:has(>.st-key-middle){display:none}",
     "run": ":root{--x-below:46dvh}",
     "learn": ":root{--x-below:40dvh}",
 }
@@ -83,13 +84,6 @@ def _screen() -> None:
         session.end_turn(work)
         return
     verdict = measured(work, outcome)
-    rows = session.shared("ids", (outcome.view, verdict.verdict), id_rows) if outcome.view else ()
-    shining = frozenset[str]()
-    if outcome.view is not None:
-        pairs = outcome.view.counterparts
-        shining = highlighted(work.selection, outcome.view, pairs) | routes.around(
-            work, outcome.view
-        )
     st.html(_layout_style())
     with st.container(key=Key.SCREEN):
         header.show(
@@ -108,12 +102,9 @@ def _screen() -> None:
                 head=lambda: header.new_version(work, outcome, verdict),
                 upload=lambda: pipeline.upload(work),
             )
-            strip.show(work, outcome, verdict, draw=lambda: graphs.show(work, outcome))
         else:
             pipeline.show(work, outcome, head=lambda: header.document(work, outcome, verdict))
-            graphs.show(work, outcome)
-        tabs.show(work, outcome, verdict, rows, shining)
-        detail.show(work, outcome, verdict, rows, form=lambda: pipeline.edit(work, outcome))
+        _selection()
         with notices:
             for place in (*ADDRESS, session.PAGE):
                 complaint.show(place)
@@ -121,8 +112,36 @@ def _screen() -> None:
     session.end_turn(work)
 
 
-def _overlays(work: Work, outcome: CompileOutcome) -> None:
+@st.fragment(key=SELECTION)
+def _selection() -> None:
+    """Draw what shows the selection; after a click on an element, this part alone is drawn anew."""
+    run_guarded(_draw_selection, failed.show)
+
+
+def _draw_selection() -> None:
+    work = session.work()
+    if work is None or selecting.has_changed_more():
+        st.rerun()
+    session.publish()
+    outcome = session.compiled(work.document)
+    verdict = measured(work, outcome)
+    rows = session.shared("ids", (outcome.view, verdict.verdict), id_rows) if outcome.view else ()
+    shining = frozenset[str]()
+    if outcome.view is not None:
+        pairs = outcome.view.counterparts
+        shining = highlighted(work.selection, outcome.view, pairs) | routes.around(
+            work, outcome.view
+        )
+    if places.current()[0] == "Deploy":
+        strip.show(work, outcome, verdict, draw=lambda: graphs.show(work, outcome))
+    else:
+        graphs.show(work, outcome)
+    tabs.show(work, outcome, verdict, rows, shining)
+    detail.show(work, outcome, verdict, rows, form=lambda: pipeline.edit(work, outcome))
     frame.show(work, _layout())
+
+
+def _overlays(work: Work, outcome: CompileOutcome) -> None:
     guide.show()
     adding.show(work)
     picture.show(work, outcome, graphs.annotations)
