@@ -3,6 +3,7 @@
 from typing import Final
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from components import failed, graphs, header, palette, reading, tabs
 from components.deploy import strip, versions
@@ -13,7 +14,7 @@ from components.run import trial
 from components.run.running import asking
 from components.run.trial import live
 from components.server.messages import SELECTION
-from components.session import actions, places, routes, selecting, session
+from components.session import actions, places, routes, session
 from components.session.callbacks import ADDRESS
 from components.session.compiled import CompileOutcome
 from components.session.guard import run_guarded
@@ -21,7 +22,7 @@ from components.session.keys import Key
 from components.session.measured import measured
 from components.session.work import Work
 from components.style import STYLE
-from components.widgets import complaint, frame, picture
+from components.widgets import complaint, frame, picture, table
 from explorer.drawing.view.id_changes import id_rows
 from explorer.drawing.view.selection import highlighted
 
@@ -52,6 +53,9 @@ HANDLES: Final = {
     "learn": ":root{--x-below:40dvh}",
 }
 """By place, which borders can be dragged, and the height of its panel."""
+
+SELECTED: Final = frozenset({"selection", "reach"})
+"""Fields of the work that a selection changes."""
 
 
 def show() -> None:
@@ -118,9 +122,26 @@ def _selection() -> None:
     run_guarded(_draw_selection, failed.show)
 
 
+def _is_more_changed(work: Work) -> bool:
+    """Whether the page beside that part is no longer right, so that all of it must be drawn."""
+    context = get_script_run_ctx()
+    shown = _shown_beside(work)
+    if context is not None and context.fragment_ids_this_run:
+        return bool(st.session_state.get(Key.BESIDE) != shown)
+    st.session_state[Key.BESIDE] = shown
+    return False
+
+
+def _shown_beside(work: Work) -> tuple[object, ...]:
+    """Return what that is drawn from; a long list holds only what is near the selection."""
+    is_long = work.document.parts > table.MOST
+    fields = (name for name in Work.__struct_fields__ if is_long or name not in SELECTED)
+    return (*(getattr(work, name) for name in fields), places.current(), session.errors())
+
+
 def _draw_selection() -> None:
     work = session.work()
-    if work is None or selecting.has_changed_more():
+    if work is None or _is_more_changed(work):
         st.rerun()
     session.publish()
     outcome = session.compiled(work.document)

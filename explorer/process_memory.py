@@ -1,9 +1,9 @@
 """The memory of this process, as Linux counts it, and what its C library keeps of it."""
 
 import ctypes
+import os
 import resource
 from contextlib import suppress
-from pathlib import Path
 from typing import Final
 
 _ARENA_MAX: Final = -8
@@ -18,7 +18,12 @@ _LARGE: Final = 1 << 18
 
 def resident_bytes() -> int:
     """Return the bytes of memory in use now; the peak of ``getrusage`` includes the parent."""
-    pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[1]
+    # Each request asks several times: a Path would read it in ten times the time.
+    statistics = os.open("/proc/self/statm", os.O_RDONLY)
+    try:
+        pages = os.read(statistics, 200).split()[1]
+    finally:
+        os.close(statistics)
     return int(pages) * resource.getpagesize()
 
 

@@ -1,12 +1,13 @@
 """Ctrl+K: one field that finds whatever there is to select, to open or to do."""
 
+from functools import cache
 from typing import Final
 
 import streamlit as st
 
 from components.explore import find
 from components.palette.commands import COMMANDS, offered
-from components.palette.entries import Entry, found_in, settings
+from components.palette.entries import found_in, settings
 from components.session import actions, places, session
 from components.session.callbacks import attempt
 from components.session.guard import guarded
@@ -34,8 +35,12 @@ def show(work: Work, view: GraphView | None) -> None:
 
 
 def _entries(view: GraphView | None) -> list[tuple[str, ...]]:
-    entries: list[Entry] = [*settings(places.NAMES), *(found_in(view) if view else ())]
-    return [entry.row for entry in entries]
+    return [*_setting_rows(), *(entry.row for entry in (found_in(view) if view else ()))]
+
+
+@cache
+def _setting_rows() -> tuple[tuple[str, ...], ...]:
+    return tuple(entry.row for entry in settings(places.NAMES))
 
 
 @guarded

@@ -1,6 +1,7 @@
 """The list of transformations: one row each, in the order in which the program declares them."""
 
-from collections.abc import Collection, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from components.session import actions
@@ -26,6 +27,8 @@ class TransformationRow(NamedTuple):
     type: str
     node: NodeView | None
     blamed: bool
+    nodes: tuple[str, ...] = ()
+    """Keys of all operators that it became."""
 
 
 def show(
@@ -52,6 +55,7 @@ def show(
         head=False,
         selection=chosen,
         note=note,
+        follows=True,
         on_pick=actions.pick,
     )
 
@@ -65,7 +69,7 @@ def transformations(
     pipeline: Pipeline, view: GraphView | None, blamed: Collection[str]
 ) -> list[TransformationRow]:
     """A row a transformation; ``blamed`` are the ids that an error names."""
-    nodes = _by_transformation(view)
+    nodes, keys = _by_transformation(view), _keys_by_transformation(view)
     return [
         TransformationRow(
             f"{TRANSFORMATION}{transformation.id}",
@@ -73,6 +77,7 @@ def transformations(
             transformation.type,
             nodes.get(transformation.id),
             transformation.id in blamed,
+            tuple(keys[transformation.id]),
         )
         for transformation in pipeline.transformations
     ]
@@ -96,7 +101,7 @@ def _row(entry: TransformationRow, view: GraphView | None) -> Row:
     name = {"text": entry.node.title if entry.node else declared, "hue": colour, "tone": tone}
     if entry.node is not None and entry.node.default_name:
         name["tip"] = f"{entry.node.title} · {entry.node.default_name}"
-    return Row(entry.key, (name, {"text": width, "tone": "mute"}))
+    return Row(entry.key, (name, {"text": width, "tone": "mute"}), entry.nodes)
 
 
 def _by_transformation(view: GraphView | None) -> dict[str, NodeView]:
@@ -105,6 +110,14 @@ def _by_transformation(view: GraphView | None) -> dict[str, NodeView]:
         if node.transformation is not None and not node.tags:
             nodes.setdefault(node.transformation, node)
     return nodes
+
+
+def _keys_by_transformation(view: GraphView | None) -> Mapping[str, list[str]]:
+    keys: dict[str, list[str]] = defaultdict(list)
+    for node in view.nodes if view else ():
+        if node.transformation is not None:
+            keys[node.transformation].append(node.key)
+    return keys
 
 
 def _entry_of(

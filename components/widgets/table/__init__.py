@@ -33,6 +33,8 @@ class Row(msgspec.Struct, frozen=True):
 
     key: str | None
     cells: tuple[Cell, ...]
+    shows: tuple[str, ...] = ()
+    """Keys of further elements of the graphs that the row stands for."""
 
 
 class Only(msgspec.Struct, frozen=True):
@@ -89,20 +91,31 @@ def show(
     head: bool = True,
     note: str = "",
     only: Only | None = None,
+    follows: bool = False,
     height: Literal["stretch", "content"] = "stretch",
     on_pick: Callable[[str], None] = lambda _key: None,
 ) -> None:
-    """Draw; a pick puts the row's key into the state under ``key``, which ``on_pick`` is given."""
+    """Draw; a pick puts the row's key into the state under ``key``, which ``on_pick`` is given.
+
+    ``follows``: the browser selects the row of what the graphs show, whatever that is, since a
+    selection does not draw this table anew.
+    """
     _mount(
         key=key,
         data={
             "columns": [{"label": column.label, "kind": column.kind} for column in columns],
-            "rows": [{"key": row.key, "cells": row.cells} for row in rows],
+            "rows": [
+                {"key": row.key, "cells": row.cells, "shows": row.shows}
+                if row.shows
+                else {"key": row.key, "cells": row.cells}
+                for row in rows
+            ],
             "label": label,
             "selection": selection,
             "highlighted": [row.key for row in rows if row.key in highlighted],
             "head": head,
             "note": note,
+            "follows": follows,
             "only": None if only is None else {"label": only.label, "keys": list(only.keys)},
         },
         height=height,

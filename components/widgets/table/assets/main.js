@@ -124,12 +124,21 @@ function create(parent) {
   return state;
 }
 
-/** Mark what the graphs show before the server answers, where it is among the rows. */
+/** Mark what the graphs show before the server answers, where it is among the rows; a list that follows them marks nothing else. */
 function showAhead(state, key, highlighted) {
+  if (state.follows) {
+    const row = state.rows.find((each) => each.key === key || each.shows?.includes(key));
+    markSelected(state, row?.key ?? key, new Set());
+    return;
+  }
   const shown = new Set([key, ...highlighted]);
   if (!state.rows.some((row) => row.key !== null && shown.has(row.key))) return;
-  const moved = state.selection !== key;
-  Object.assign(state, { selection: key, highlighted });
+  markSelected(state, key, highlighted);
+}
+
+function markSelected(state, selection, highlighted) {
+  const moved = state.selection !== selection;
+  Object.assign(state, { selection, highlighted });
   mark(state);
   if (moved) reveal(state);
 }
@@ -316,7 +325,7 @@ function update(state, data) {
   }
   state.filter.toggleAttribute("hidden", !data.head || data.rows.length < FILTERED);
   if (state.filter.hidden && state.wanted) [state.wanted, state.filter.value] = ["", ""];
-  state.note = data.note;
+  Object.assign(state, { note: data.note, follows: data.follows });
   state.only.toggleAttribute("hidden", !data.only);
   state.only.lastChild.textContent = data.only?.label ?? "";
   state.listed = data.only ? new Set(data.only.keys) : null;
