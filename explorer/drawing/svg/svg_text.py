@@ -1,5 +1,6 @@
 """Text and coordinates in SVG."""
 
+from functools import lru_cache
 from html import escape
 
 from explorer.drawing.layout.layers import Point
@@ -12,11 +13,13 @@ def text(words: str, place: Point, looks: str, attributes: str = "") -> str:
     return f'<text class="{looks}" x="{x}" y="{y}"{anchor}{attributes}>{xml(words)}</text>'
 
 
+@lru_cache(maxsize=2048)
 def xml(words: str) -> str:
     """Words as the content of an element."""
     return escape(words, quote=False)
 
 
+@lru_cache(maxsize=8192)
 def at(number: float) -> str:
     """A coordinate, as short as can be.
 

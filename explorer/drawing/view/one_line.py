@@ -49,6 +49,7 @@ def one_line(text: str) -> str:
     return _BREAKING.sub(" ", text).strip()
 
 
+@lru_cache(maxsize=2048)
 def shortened(text: str, maximum: int = LONGEST) -> str:
     """The text in one line of at most ``maximum`` characters, its end left out where it is longer.
 
