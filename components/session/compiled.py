@@ -6,7 +6,7 @@ A document becomes a compilation with its view, or the sentence with the reason.
 import threading
 from collections import Counter, OrderedDict
 from contextlib import AbstractContextManager
-from typing import Final
+from typing import Any, Final
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -32,9 +32,9 @@ class CompileOutcome(msgspec.Struct, frozen=True, kw_only=True, weakref=True):
 
 
 class RecentOutcomes:
-    """The outcomes that sessions left lately, so that undo does not compile them again.
+    """The outcomes that sessions left lately, with what was made of them.
 
-    They are bounded by bytes. Beyond them, the owner of most of them gives up its oldest: one
+    So undo, and a switch that is turned back, make nothing again. They are bounded by bytes. Beyond them, the owner of most of them gives up its oldest: one
     visitor never takes the share of another.
     """
 
@@ -43,6 +43,8 @@ class RecentOutcomes:
         self._lock = threading.Lock()
         self._outcomes: OrderedDict[int, tuple[CompileOutcome, str]] = OrderedDict()
         """By ``id``, each with its owner; the latest last."""
+        self._answers: dict[int, list[object]] = {}
+        """By ``id`` of an outcome, what its session had made of it."""
         self._by_owner: Counter[str] = Counter()
         """Bytes."""
 
@@ -56,10 +58,18 @@ class RecentOutcomes:
                 largest, _ = self._by_owner.most_common(1)[0]
                 self._drop(next(key for key, (_, of) in self._outcomes.items() if of == largest))
 
+    def add_answers(self, document: Document | None, answers: list[Any]) -> None:
+        """Retain what a session had made of a document as long as the document's outcome."""
+        outcome = _compiled.get(id(document))
+        with self._lock:
+            if id(outcome) in self._outcomes:
+                self._answers[id(outcome)] = answers
+
     def clear(self) -> None:
         """Drop all."""
         with self._lock:
             self._outcomes.clear()
+            self._answers.clear()
             self._by_owner.clear()
 
     def bytes_retained(self) -> int:
@@ -72,6 +82,7 @@ class RecentOutcomes:
 
     def _drop(self, key: int) -> None:
         if key in self._outcomes:
+            self._answers.pop(key, None)
             outcome, owner = self._outcomes.pop(key)
             self._by_owner[owner] -= outcome_bytes(outcome)
             self._by_owner += Counter()  # only owners with a positive number stay

@@ -35,6 +35,8 @@ class SessionMemo:
         self._turn = 0
         self._document: Document | None = None
         """The document of the latest turn that has ended."""
+        self._replaced: list[Any] = []
+        """Answers of this turn's names before it."""
 
     def __len__(self) -> int:
         """How many answers there are."""
@@ -50,20 +52,28 @@ class SessionMemo:
         """Make something, or return what was made from these very objects the last time."""
         entry = self._entries.get(name)
         if entry is None or not same(entry.inputs, inputs):
+            if entry is not None:
+                self._replaced.append(entry.answer)
             entry = _Entry(inputs=inputs, answer=make(*inputs), turn=self._turn)
             self._entries[name] = entry
         entry.turn = self._turn
         answer: Answer = entry.answer
         return answer
 
-    def end_turn(self, document: Document) -> None:
-        """Drop what this turn did not use, if it showed another document than the one before."""
-        if document is not self._document:
-            self._entries = {
-                name: entry for name, entry in self._entries.items() if entry.turn == self._turn
-            }
-        self._document = document
+    def end_turn(self, document: Document) -> tuple[Document | None, list[Any]]:
+        """Drop what this turn did not use, if it showed another document than the one before.
+
+        Returns that one, and the answers that were made of it; none where it is still shown.
+        """
+        before, dropped = self._document, self._replaced
+        if document is before:
+            dropped = []
+        else:
+            unused = [name for name, entry in self._entries.items() if entry.turn != self._turn]
+            dropped += [self._entries.pop(name).answer for name in unused]
+        self._document, self._replaced = document, []
         self._turn += 1
+        return before, dropped
 
 
 def same(a: tuple[object, ...], b: tuple[object, ...]) -> bool:

@@ -81,7 +81,7 @@ def _memo() -> SessionMemo:
 
 def end_turn(current_work: Work) -> None:
     """Let go of what the page needed for an earlier document; it has shown this one as a whole."""
-    _memo().end_turn(current_work.document)
+    RECENT.add_answers(*_memo().end_turn(current_work.document))
     forget_outdated(current_work.revision)
 
 
