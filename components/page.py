@@ -108,7 +108,8 @@ def _screen() -> None:
             )
         else:
             pipeline.show(work, outcome, head=lambda: header.document(work, outcome, verdict))
-        _selection()
+        if (error := _selection()) is not None:
+            raise error
         with notices:
             for place in (*ADDRESS, session.PAGE):
                 complaint.show(place)
@@ -117,16 +118,30 @@ def _screen() -> None:
 
 
 @st.fragment(key=SELECTION)
-def _selection() -> None:
-    """Draw what shows the selection; after a click on an element, this part alone is drawn anew."""
-    run_guarded(_draw_selection, failed.show)
+def _selection() -> Exception | None:
+    """Draw what shows the selection; after a click on an element, this part alone is drawn anew.
+
+    Returns the error that ended it where the whole page is drawn, which reports it.
+    """
+    if _is_selection_alone():
+        run_guarded(_draw_selection, failed.show)
+        return None
+    try:
+        _draw_selection()
+    except Exception as error:  # noqa: BLE001 - Streamlit would show its own box
+        return error
+    return None
+
+
+def _is_selection_alone() -> bool:
+    context = get_script_run_ctx()
+    return context is not None and bool(context.fragment_ids_this_run)
 
 
 def _is_more_changed(work: Work) -> bool:
     """Whether the page beside that part is no longer right, so that all of it must be drawn."""
-    context = get_script_run_ctx()
     shown = _shown_beside(work)
-    if context is not None and context.fragment_ids_this_run:
+    if _is_selection_alone():
         return bool(st.session_state.get(Key.BESIDE) != shown)
     st.session_state[Key.BESIDE] = shown
     return False

@@ -34,8 +34,9 @@ class CompileOutcome(msgspec.Struct, frozen=True, kw_only=True, weakref=True):
 class RecentOutcomes:
     """The outcomes that sessions left lately, with what was made of them.
 
-    So undo, and a switch that is turned back, make nothing again. They are bounded by bytes. Beyond them, the owner of most of them gives up its oldest: one
-    visitor never takes the share of another.
+    So undo, and a switch that is turned back, make nothing again. They are bounded by bytes. Beyond
+    them, the owner of most of them gives up its oldest: one visitor never takes the share of
+    another.
     """
 
     def __init__(self, most_bytes: int) -> None:

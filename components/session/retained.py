@@ -33,24 +33,15 @@ _PATIENCE: Final = 5.0
 _growth: Final[Counter[str]] = Counter()
 """By ID of a session, bytes by which the server grew during its requests."""
 _releasing: Final = threading.Lock()
-_in_thread: Final = threading.local()
-"""``counts``: whether the growth of this thread's request is counted already."""
 
 
 @contextmanager
 def memory_bounded() -> Iterator[None]:
-    """Run a request of this session; then let sessions give up memory beyond the server's limit.
-
-    A part within is not counted twice.
-    """
-    if getattr(_in_thread, "counts", False):
-        yield
-        return
-    before, _in_thread.counts = resident_bytes(), True
+    """Run a request of this session; then let sessions give up memory beyond the server's limit."""
+    before = resident_bytes()
     try:
         yield
     finally:
-        _in_thread.counts = False
         after = resident_bytes()
         _growth[visits.session_id()] += max(0, after - before)
         if after > hosting().server_bytes:
