@@ -5,8 +5,9 @@ A document becomes a compilation with its view, or the sentence with the reason.
 
 import threading
 from collections import Counter, OrderedDict
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from typing import Any, Final
+from typing import Final, NamedTuple
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -31,6 +32,20 @@ class CompileOutcome(msgspec.Struct, frozen=True, kw_only=True, weakref=True):
     """Ids of the transformations that the error names."""
 
 
+class LeftOutcome(NamedTuple):
+    """An outcome that a session left."""
+
+    outcome: CompileOutcome
+    owner: str
+    answers: Sequence[object] = ()
+    """What its session had made of it."""
+
+    @property
+    def bytes_held(self) -> int:
+        """About how many bytes it holds."""
+        return outcome_bytes(self.outcome) * (_WITH_ANSWERS if self.answers else 1)
+
+
 class RecentOutcomes:
     """The outcomes that sessions left lately, with what was made of them.
 
@@ -42,50 +57,56 @@ class RecentOutcomes:
     def __init__(self, most_bytes: int) -> None:
         self._most_bytes = most_bytes
         self._lock = threading.Lock()
-        self._outcomes: OrderedDict[int, tuple[CompileOutcome, str]] = OrderedDict()
-        """By ``id``, each with its owner; the latest last."""
-        self._answers: dict[int, list[object]] = {}
-        """By ``id`` of an outcome, what its session had made of it."""
+        self._left: OrderedDict[int, LeftOutcome] = OrderedDict()
+        """By ``id`` of the outcome; the latest last."""
         self._by_owner: Counter[str] = Counter()
         """Bytes."""
 
     def retain(self, outcome: CompileOutcome, owner: str) -> None:
         """Retain an outcome that the session of an owner shows no longer."""
         with self._lock:
-            self._drop(id(outcome))
-            self._outcomes[id(outcome)] = outcome, owner
-            self._by_owner[owner] += outcome_bytes(outcome)
-            while self.bytes_retained() > self._most_bytes:
-                largest, _ = self._by_owner.most_common(1)[0]
-                self._drop(next(key for key, (_, of) in self._outcomes.items() if of == largest))
+            self._put(LeftOutcome(outcome, owner))
 
-    def add_answers(self, document: Document | None, answers: list[Any]) -> None:
-        """Retain what a session had made of a document as long as the document's outcome."""
+    def add_answers(self, document: Document | None, answers: Sequence[object]) -> None:
+        """Retain what a session had made of a document, as long as the document's outcome.
+
+        Those of a large one would cost all others their place, and are dropped.
+        """
         outcome = _compiled.get(id(document))
         with self._lock:
-            if id(outcome) in self._outcomes:
-                self._answers[id(outcome)] = answers
+            left = self._left.get(id(outcome))
+            if (
+                left is not None
+                and left._replace(answers=answers).bytes_held <= self._most_bytes / 2
+            ):
+                self._put(left._replace(answers=answers))
 
     def clear(self) -> None:
         """Drop all."""
         with self._lock:
-            self._outcomes.clear()
-            self._answers.clear()
+            self._left.clear()
             self._by_owner.clear()
 
     def bytes_retained(self) -> int:
         """Return the bytes of all outcomes together."""
         return self._by_owner.total()
 
-    def owners(self) -> tuple[str, ...]:
-        """Return the owner of each outcome, the latest last."""
-        return tuple(owner for _, owner in self._outcomes.values())
+    def left(self) -> tuple[LeftOutcome, ...]:
+        """Return all outcomes, the latest last."""
+        return tuple(self._left.values())
+
+    def _put(self, left: LeftOutcome) -> None:
+        key = id(left.outcome)
+        self._drop(key)
+        self._left[key] = left
+        self._by_owner[left.owner] += left.bytes_held
+        while self.bytes_retained() > self._most_bytes:
+            largest, _ = self._by_owner.most_common(1)[0]
+            self._drop(next(key for key, left in self._left.items() if left.owner == largest))
 
     def _drop(self, key: int) -> None:
-        if key in self._outcomes:
-            self._answers.pop(key, None)
-            outcome, owner = self._outcomes.pop(key)
-            self._by_owner[owner] -= outcome_bytes(outcome)
+        if (left := self._left.pop(key, None)) is not None:
+            self._by_owner[left.owner] -= left.bytes_held
             self._by_owner += Counter()  # only owners with a positive number stay
 
 
@@ -99,6 +120,8 @@ def outcome_bytes(outcome: CompileOutcome) -> int:
 
 _OUTCOME_BYTES: Final = 16 * 1024
 _ELEMENT_BYTES: Final = 2 * 1024
+_WITH_ANSWERS: Final = 3
+"""By how much more an outcome holds with the drawing, the verdict and the findings made of it."""
 RECENT: Final = RecentOutcomes(12 * MB)
 _compiled: Final[WeakValueDictionary[int, CompileOutcome]] = WeakValueDictionary()
 """By ``id`` of the document, which each of them holds."""

@@ -1,8 +1,8 @@
 """What a session retains so that its next request costs less.
 
-It retains what was made of the document at hand. What an earlier document needed is dropped with
-the first run that shows another one: a visitor who opens a hundred documents costs what the last of
-them costs.
+It retains what was made of the document at hand. What an earlier document needed is handed over
+with the first run that shows another one, and bounded by ``compiled.RECENT``: a visitor who opens
+a hundred documents costs what the last of them costs.
 """
 
 from collections.abc import Callable, Hashable

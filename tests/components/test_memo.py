@@ -47,6 +47,16 @@ def test_what_an_earlier_document_needed_is_freed_once_another_one_is_shown() ->
     assert len(memo) == 1
 
 
+def test_what_was_made_of_an_earlier_document_is_handed_over() -> None:
+    memo, (first, second) = SessionMemo(), documents(2)
+    use(memo, first, "drawing", "plan")
+    drawing, plan = memo["drawing"], memo["plan"]
+    memo.find("drawing", (second,), lambda _: Answer())
+
+    assert memo.end_turn(second) == (first, [drawing, plan])
+    assert memo.end_turn(second) == (second, [])
+
+
 def test_a_turn_that_another_one_replaced_drops_nothing() -> None:
     memo, (first, second) = SessionMemo(), documents(2)
     use(memo, first, "drawing")

@@ -89,12 +89,17 @@ OUTCOMES = [outcome_of(parts) for parts in (1, 5, 20)]
 MOST_BYTES = 4 * outcome_bytes(OUTCOMES[0])
 
 
-@given(st.lists(st.tuples(st.integers(0, 2), st.sampled_from("abc")), max_size=30))
-def test_outcomes_that_sessions_left_never_exceed_their_bytes(steps: list[tuple[int, str]]) -> None:
+@given(st.lists(st.tuples(st.integers(0, 2), st.sampled_from("abc"), st.booleans()), max_size=30))
+def test_outcomes_that_sessions_left_never_exceed_their_bytes(
+    steps: list[tuple[int, str, bool]],
+) -> None:
     recent = RecentOutcomes(MOST_BYTES)
-    for number, owner in steps:
+    for number, owner, has_answers in steps:
         recent.retain(OUTCOMES[number], owner)
+        if has_answers:
+            recent.add_answers(OUTCOMES[number].document, ["a drawing"])
 
+        assert recent.bytes_retained() == sum(left.bytes_held for left in recent.left())
         assert 0 <= recent.bytes_retained() <= MOST_BYTES
 
 
@@ -104,7 +109,24 @@ def test_one_visitor_takes_no_share_of_another() -> None:
     for outcome in [outcome_of(1) for _ in range(9)]:
         recent.retain(outcome, "busy")
 
-    assert recent.owners() == ("quiet", "busy", "busy", "busy")
+    owners = [left.owner for left in recent.left()]
+    assert owners == ["quiet", "busy", "busy", "busy"]
+
+
+def test_answers_stay_with_their_outcome_and_a_large_one_has_none() -> None:
+    small, large = OUTCOMES[0], OUTCOMES[2]
+    recent = RecentOutcomes(2 * outcome_bytes(large))
+    recent.add_answers(small.document, ["of an outcome that no session left"])
+    for outcome in (small, large):
+        recent.retain(outcome, "a")
+        recent.add_answers(outcome.document, [f"made of {outcome.document}"])
+
+    assert [(left.outcome is small, bool(left.answers)) for left in recent.left()] == [
+        (True, True),
+        (False, False),
+    ]
+    recent.retain(small, "b")
+    assert not any(left.answers for left in recent.left())
 
 
 def test_an_outcome_counts_at_least_as_many_bytes_as_it_holds() -> None:
