@@ -16,10 +16,10 @@ times: how many there are a second, and the 95th percentile of the milliseconds 
 
 import json
 import math
-import os
 import statistics
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -40,6 +40,9 @@ from tests.journeys.screen import Screen
 
 COUNTS = "document.querySelector('.st-key-document-head .x-counts').textContent"
 CLOCK = Path(__file__).with_name("clock.js").read_text(encoding="utf-8")
+_CPU_OF_PROCESS = 2
+"""In the number of a process's clock: that of its CPU time."""
+SAMPLE = "01-word-count"
 SCALES = 3
 """Scales at which a graph is moved: that at which it is whole, and what enlarging brings."""
 MOVES, DRAGGED = 90, 120
@@ -114,14 +117,20 @@ def measure_clicks(sizes: Sequence[int], rounds: int) -> None:
     titles = [f"{title}, ms" for title in Timing._fields]
     print(f"\n{'pipeline':<14}{'step':<24}" + "".join(f"{title:>12}" for title in titles))
     with opened() as (screen, server):
+        print_steps("sample 01", steps(screen, server, min(rounds, 3)))
         for shape, nodes in product((SHAPES[0], SHAPES[2]), sizes):
             program = document(shape, nodes)
             screen.upload("measured.json", json.dumps(program).encode())
             screen.wait_for_overview(program["name"])
-            for step, timings in steps(screen, server, rounds):
-                figures = map(median, zip(*timings, strict=True))
-                row = "".join(f"{figure:>12}" for figure in figures)
-                print(f"{shape.name} {nodes:<9,}{step:<24}{row}", flush=True)
+            print_steps(f"{shape.name} {nodes:,}", steps(screen, server, rounds))
+
+
+def print_steps(pipeline: str, measured: Iterable[tuple[str, list[Timing]]]) -> None:
+    """Print a row for each step."""
+    for step, timings in measured:
+        figures = map(median, zip(*timings, strict=True))
+        row = "".join(f"{figure:>12}" for figure in figures)
+        print(f"{pipeline:<14}{step:<24}{row}", flush=True)
 
 
 def measure_frames(nodes: int) -> None:
@@ -197,7 +206,7 @@ def opened() -> Iterator[tuple[Screen, Popen[bytes]]]:
     with served() as (browser, address, server), watched_page(browser) as page:
         screen = Screen(page, address)
         page.add_init_script(CLOCK)
-        screen.open("/?tab=IDs")
+        screen.open(f"/?sample={SAMPLE}&tab=IDs")
         yield screen, server
 
 
@@ -255,9 +264,14 @@ def steps(screen: Screen, server: Popen[bytes], rounds: int) -> Iterator[tuple[s
     yield "select a row", [select(rows.nth(turn + 2).click) for turn in range(rounds)]
     cards = screen.graph("stream", "keys()")[:2] * rounds
     yield "select a card", [select(partial(click_card, screen, key)) for key in cards[:rounds]]
-    strategies = ("NEVER", "ALWAYS") * rounds
-    chosen = [screen.form.get_by_role("radio", name=name) for name in strategies[:rounds]]
-    yield "toggle a strategy", [change(button) for button in chosen]
+    toggles = []
+    for key in screen.graph("stream", "keys()")[1 : rounds + 1]:
+        select(partial(click_card, screen, key))
+        buttons = [screen.form.get_by_role("radio", name=name) for name in ("NEVER", "ALWAYS")]
+        toggles.append([change(button) for button in buttons])
+    first, back = zip(*toggles, strict=True)
+    yield "toggle a strategy", [*first]
+    yield "toggle it back", [*back]
     chaining = screen.page.get_by_text("Chaining", exact=True)
     yield "chaining off and on", [change(chaining) for _ in range(rounds + rounds % 2)]
     yield "unfold and fold", [fold() for _ in range(rounds + rounds % 2)]
@@ -274,10 +288,8 @@ def click_card(screen: Screen, key: str) -> None:
 
 
 def cpu(server: Popen[bytes]) -> float:
-    """Milliseconds of CPU that a server has used."""
-    fields = Path(f"/proc/{server.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
-    user, system = int(fields[11]), int(fields[12])
-    return (user + system) * 1e3 / os.sysconf("SC_CLK_TCK")
+    """Milliseconds of CPU that a server has used; Linux' clock of another process, to the ns."""
+    return time.clock_gettime(~server.pid << 3 | _CPU_OF_PROCESS) * 1e3
 
 
 if __name__ == "__main__":
