@@ -24,7 +24,7 @@ EXTRAS: Final[Mapping[str, tuple[str, ...]]] = {
     "agent": ("mcp",),
     "completion": ("shtab",),
 }
-"""Modules that each extra installs, by extra."""
+"""Modules that each extra installs on every system, by extra."""
 
 
 class MissingLibraryError(ExplorerError, ImportError):
