@@ -39,7 +39,7 @@ LAYOUTS: Final = {
 _UPRIGHT: Final = ".st-key-screen .st-key-below{visibility:visible}:root{--x-grip-below:none}"
 _DRAWER: Final = (
     "@media(min-width:1000px){:root{--x-drawers:right;--x-right:0px}}"
-    ".st-key-screen>div>div>div:has(>.st-key-right){position:fixed;z-index:14;top:var(--x-top);bottom:0;"
+    ".st-key-selection>div>div>div:has(>.st-key-right){position:fixed;z-index:14;top:var(--x-top);bottom:0;"
     "height:auto;width:var(--x-drawer)!important;display:none}"
     ".st-key-middle{padding-right:12px}"
 )
@@ -48,7 +48,9 @@ HANDLES: Final = {
     "closed": _UPRIGHT,
     "deploy": _UPRIGHT + _DRAWER + ":root{--x-grip-left:none}",
     "source": _UPRIGHT + _DRAWER,
-    "changes": _UPRIGHT + _DRAWER + ".st-key-screen>div>div>div:has(>.st-key-middle){display:none}",
+    "changes": _UPRIGHT
+    + _DRAWER
+    + ".st-key-selection>div>div>div:has(>.st-key-middle){display:none}",
     "run": ":root{--x-below:46dvh}",
     "learn": ":root{--x-below:40dvh}",
 }
@@ -108,7 +110,9 @@ def _screen() -> None:
             )
         else:
             pipeline.show(work, outcome, head=lambda: header.document(work, outcome, verdict))
-        if (error := _selection()) is not None:
+        with st.container(key=SELECTION):
+            error = _selection()
+        if error is not None:
             raise error
         with notices:
             for place in (*ADDRESS, session.PAGE):
