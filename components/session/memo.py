@@ -35,8 +35,8 @@ class SessionMemo:
         self._turn = 0
         self._document: Document | None = None
         """The document of the latest turn that has ended."""
-        self._replaced: list[Any] = []
-        """Answers of this turn's names before it."""
+        self._replaced: dict[Hashable, Any] = {}
+        """By name, the answer before this turn."""
 
     def __len__(self) -> int:
         """How many answers there are."""
@@ -53,7 +53,7 @@ class SessionMemo:
         entry = self._entries.get(name)
         if entry is None or not same(entry.inputs, inputs):
             if entry is not None:
-                self._replaced.append(entry.answer)
+                self._replaced.setdefault(name, entry.answer)
             entry = _Entry(inputs=inputs, answer=make(*inputs), turn=self._turn)
             self._entries[name] = entry
         entry.turn = self._turn
@@ -65,13 +65,13 @@ class SessionMemo:
 
         Returns that one, and the answers that were made of it; none where it is still shown.
         """
-        before, dropped = self._document, self._replaced
+        before, dropped = self._document, [*self._replaced.values()]
         if document is before:
             dropped = []
         else:
             unused = [name for name, entry in self._entries.items() if entry.turn != self._turn]
             dropped += [self._entries.pop(name).answer for name in unused]
-        self._document, self._replaced = document, []
+        self._document, self._replaced = document, {}
         self._turn += 1
         return before, dropped
 

@@ -51,7 +51,9 @@ def test_what_was_made_of_an_earlier_document_is_handed_over() -> None:
     memo, (first, second) = SessionMemo(), documents(2)
     use(memo, first, "drawing", "plan")
     drawing, plan = memo["drawing"], memo["plan"]
-    memo.find("drawing", (second,), lambda _: Answer())
+    # A selection is no turn of its own: however many there are, the first answer alone is held.
+    for number in range(3):
+        memo.find("drawing", (second, number), lambda *_: Answer())
 
     assert memo.end_turn(second) == (first, [drawing, plan])
     assert memo.end_turn(second) == (second, [])
