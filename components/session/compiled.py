@@ -32,8 +32,8 @@ class CompileOutcome(msgspec.Struct, frozen=True, kw_only=True, weakref=True):
     """Ids of the transformations that the error names."""
 
 
-class LeftOutcome(NamedTuple):
-    """An outcome that a session left."""
+class RecentOutcome(NamedTuple):
+    """An outcome that a session left lately."""
 
     outcome: CompileOutcome
     owner: str
@@ -57,7 +57,7 @@ class RecentOutcomes:
     def __init__(self, most_bytes: int) -> None:
         self._most_bytes = most_bytes
         self._lock = threading.Lock()
-        self._left: OrderedDict[int, LeftOutcome] = OrderedDict()
+        self._recent: OrderedDict[int, RecentOutcome] = OrderedDict()
         """By ``id`` of the outcome; the latest last."""
         self._by_owner: Counter[str] = Counter()
         """Bytes."""
@@ -65,7 +65,7 @@ class RecentOutcomes:
     def retain(self, outcome: CompileOutcome, owner: str) -> None:
         """Retain an outcome that the session of an owner shows no longer."""
         with self._lock:
-            self._put(LeftOutcome(outcome, owner))
+            self._put(RecentOutcome(outcome, owner))
 
     def add_answers(self, document: Document | None, answers: Sequence[object]) -> None:
         """Retain what a session had made of a document, as long as the document's outcome.
@@ -74,39 +74,37 @@ class RecentOutcomes:
         """
         outcome = _compiled.get(id(document))
         with self._lock:
-            left = self._left.get(id(outcome))
-            if (
-                left is not None
-                and left._replace(answers=answers).bytes_held <= self._most_bytes / 2
-            ):
-                self._put(left._replace(answers=answers))
+            recent = self._recent.get(id(outcome))
+            recent = recent and recent._replace(answers=answers)
+            if recent is not None and recent.bytes_held <= self._most_bytes / 2:
+                self._put(recent)
 
     def clear(self) -> None:
         """Drop all."""
         with self._lock:
-            self._left.clear()
+            self._recent.clear()
             self._by_owner.clear()
 
     def bytes_retained(self) -> int:
         """Return the bytes of all outcomes together."""
         return self._by_owner.total()
 
-    def left(self) -> tuple[LeftOutcome, ...]:
+    def outcomes(self) -> tuple[RecentOutcome, ...]:
         """Return all outcomes, the latest last."""
-        return tuple(self._left.values())
+        return tuple(self._recent.values())
 
-    def _put(self, left: LeftOutcome) -> None:
-        key = id(left.outcome)
+    def _put(self, recent: RecentOutcome) -> None:
+        key = id(recent.outcome)
         self._drop(key)
-        self._left[key] = left
-        self._by_owner[left.owner] += left.bytes_held
+        self._recent[key] = recent
+        self._by_owner[recent.owner] += recent.bytes_held
         while self.bytes_retained() > self._most_bytes:
             largest, _ = self._by_owner.most_common(1)[0]
-            self._drop(next(key for key, left in self._left.items() if left.owner == largest))
+            self._drop(next(key for key, item in self._recent.items() if item.owner == largest))
 
     def _drop(self, key: int) -> None:
-        if (left := self._left.pop(key, None)) is not None:
-            self._by_owner[left.owner] -= left.bytes_held
+        if (recent := self._recent.pop(key, None)) is not None:
+            self._by_owner[recent.owner] -= recent.bytes_held
             self._by_owner += Counter()  # only owners with a positive number stay
 
 
@@ -121,7 +119,7 @@ def outcome_bytes(outcome: CompileOutcome) -> int:
 _OUTCOME_BYTES: Final = 16 * 1024
 _ELEMENT_BYTES: Final = 2 * 1024
 _WITH_ANSWERS: Final = 3
-"""By how much more an outcome holds with the drawing, the verdict and the findings made of it."""
+"""How many times its own bytes an outcome holds with the drawing, verdict and findings of it."""
 RECENT: Final = RecentOutcomes(12 * MB)
 _compiled: Final[WeakValueDictionary[int, CompileOutcome]] = WeakValueDictionary()
 """By ``id`` of the document, which each of them holds."""

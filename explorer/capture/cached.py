@@ -72,7 +72,7 @@ class CapturedProgram(NamedTuple):
     documents: list[dict[str, Any]]
     flink: Installation
     release_assumed: bool
-    """Whether nothing names the release of that Flink."""
+    """Whether that Flink's release is assumed, since nothing names it."""
 
 
 def captured_program(

@@ -128,7 +128,7 @@ class _Page:
         if node.value[-1][0].value == "transformations":
             start = self.at(node.value[-1][0].start_mark)
             return _Change(start, start, "".join(f"{transformation}\n" for transformation in fresh))
-        return _Change(end, end, "".join(f"{indent}{one}" for one in fresh))
+        return _Change(end, end, "".join(f"{indent}{item}" for item in fresh))
 
     def items(
         self, node: Any, old: Sequence[Transformation], new: Sequence[Transformation]
@@ -142,16 +142,13 @@ class _Page:
                     item, to_values(old_transformation), to_values(new_transformation)
                 )
             return
-        by_id = {one.id: one for one in new}
-        common = [one.id for one in old if one.id in by_id]
+        by_id = {transformation.id: transformation for transformation in new}
+        ids, new_ids = ([item.id for item in side] for side in (old, new))
+        common = [id for id in ids if id in by_id]
         common_ids = set(common)
-        if (
-            node.flow_style
-            or not common
-            or common != [one.id for one in new if one.id in common_ids]
-        ):
+        if node.flow_style or not common or common != [id for id in new_ids if id in common_ids]:
             raise _NoPlaceError
-        places = {one.id: item for one, item in zip(old, node.value, strict=True)}
+        places = dict(zip(ids, node.value, strict=True))
         for transformation in old:
             item = places[transformation.id]
             if transformation.id in common_ids:

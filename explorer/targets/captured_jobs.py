@@ -46,7 +46,7 @@ class CapturedJob(NamedTuple):
     document: Document
     flink: "Installation | None"
     release_assumed: bool
-    """Whether nothing names the release of that Flink."""
+    """Whether that Flink's release is assumed, since nothing names it."""
 
 
 def capture_job(target: str, options: TargetOptions) -> CapturedJob:

@@ -99,7 +99,7 @@ def test_outcomes_that_sessions_left_never_exceed_their_bytes(
         if has_answers:
             recent.add_answers(OUTCOMES[number].document, ["a drawing"])
 
-        assert recent.bytes_retained() == sum(left.bytes_held for left in recent.left())
+        assert recent.bytes_retained() == sum(left.bytes_held for left in recent.outcomes())
         assert 0 <= recent.bytes_retained() <= MOST_BYTES
 
 
@@ -109,7 +109,7 @@ def test_one_visitor_takes_no_share_of_another() -> None:
     for outcome in [outcome_of(1) for _ in range(9)]:
         recent.retain(outcome, "busy")
 
-    owners = [left.owner for left in recent.left()]
+    owners = [left.owner for left in recent.outcomes()]
     assert owners == ["quiet", "busy", "busy", "busy"]
 
 
@@ -121,12 +121,12 @@ def test_answers_stay_with_their_outcome_and_a_large_one_has_none() -> None:
         recent.retain(outcome, "a")
         recent.add_answers(outcome.document, [f"made of {outcome.document}"])
 
-    assert [(left.outcome is small, bool(left.answers)) for left in recent.left()] == [
+    assert [(left.outcome is small, bool(left.answers)) for left in recent.outcomes()] == [
         (True, True),
         (False, False),
     ]
     recent.retain(small, "b")
-    assert not any(left.answers for left in recent.left())
+    assert not any(left.answers for left in recent.outcomes())
 
 
 def test_an_outcome_counts_at_least_as_many_bytes_as_it_holds() -> None:

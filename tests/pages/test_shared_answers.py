@@ -60,7 +60,7 @@ def test_an_outcome_counts_what_was_made_of_it(nodes: int) -> None:
     page.session_state[Key.WORK] = opened_work(load_document(document(SHAPES[2], nodes)), "")
     page.run()
     page.toggle(key="chaining@0").set_value(False).run()
-    *_, left = RECENT.left()
+    *_, left = RECENT.outcomes()
 
     assert left.answers
     assert deep_size([left.outcome, left.answers]) <= left.bytes_held

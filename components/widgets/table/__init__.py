@@ -28,7 +28,7 @@ def numbers(*labels: str) -> tuple[Column, ...]:
     return tuple(Column(label, "right") for label in labels)
 
 
-class Row(msgspec.Struct, frozen=True):
+class Row(msgspec.Struct, frozen=True, omit_defaults=True):
     """One row; the key is what a pick returns. A row without a key cannot be picked."""
 
     key: str | None
@@ -104,12 +104,7 @@ def show(
         key=key,
         data={
             "columns": [{"label": column.label, "kind": column.kind} for column in columns],
-            "rows": [
-                {"key": row.key, "cells": row.cells, "shows": row.shows}
-                if row.shows
-                else {"key": row.key, "cells": row.cells}
-                for row in rows
-            ],
+            "rows": rows,
             "label": label,
             "selection": selection,
             "highlighted": [row.key for row in rows if row.key in highlighted],
