@@ -18,12 +18,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
-from playwright.sync_api import Browser, sync_playwright
 
 from tests.installations import install_core, install_extra
 from tests.network import unchanged_network
 
 if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
     from tests.capture.warm_java import WarmMachines
 
 QUIET = (
@@ -150,9 +151,11 @@ class SharedBrowser:
         self._browser: Browser | None = None
         self._closing = ExitStack()
 
-    def start(self) -> Browser:
+    def start(self) -> "Browser":
         """Return the browser, a new one where there is none or it died."""
         if self._browser is None or not self._browser.is_connected():
+            from playwright.sync_api import sync_playwright  # xdist's controller starts none
+
             self.close()
             playwright = self._closing.enter_context(sync_playwright())
             self._browser = playwright.chromium.launch(executable_path=chromium_path(), args=QUIET)
@@ -169,7 +172,7 @@ SHARED_BROWSER = SharedBrowser()
 
 
 @pytest.fixture(scope="module")
-def browser() -> Browser:
+def browser() -> "Browser":
     """A browser that asks for nothing of its own accord, and lives until its group has ended."""
     return SHARED_BROWSER.start()
 
@@ -188,7 +191,6 @@ def pytest_collection() -> Generator[None, object, object]:
     try:
         return (yield)
     finally:
-        gc.collect()
         gc.freeze()
         gc.enable()
         sys.dont_write_bytecode = writes_nothing
