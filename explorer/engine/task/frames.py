@@ -39,6 +39,8 @@ class FrameKind(IntEnum):
 
 
 _NARROWER: Final = (pa.int8(), pa.int16(), pa.int32())
+NARROWED: Final = 256
+"""Rows from which a column of LONGs is narrowed: of fewer, it costs more than copying them does."""
 _NUMBERS: Final = {kind.bit_width: kind for kind in (*_NARROWER, pa.int64())}
 _HEADER: Final = struct.Struct("<BiIIH")
 _TIME: Final = struct.Struct("<q")
@@ -94,8 +96,8 @@ def read_watermark(body: memoryview) -> int:
 
 
 def _narrow(column: Column) -> Column:
-    """Store LONGs in as few bytes as they need: a frame is copied half a dozen times."""
-    if not pa.types.is_int64(column.type):
+    """Store many LONGs in as few bytes as they need: a frame is copied half a dozen times."""
+    if len(column) < NARROWED or not pa.types.is_int64(column.type):
         return column
     ends = pc.min_max(column)
     minimum, maximum = ends["min"].as_py() or 0, ends["max"].as_py() or 0

@@ -2,10 +2,12 @@
 
 import numpy as np
 from hypothesis import given
+from hypothesis import strategies as st
 
-from explorer.engine.rows.batch import Batch, from_rows
+from explorer.engine.rows.batch import Batch, concat, from_rows
 from explorer.engine.rows.origins import Descent, Origins
 from explorer.engine.task.frames import (
+    NARROWED,
     FrameKind,
     columnar_body,
     origin,
@@ -21,8 +23,10 @@ from tests.engine.task.jobs import NUMBERS
 from tests.many_cases import for_each
 
 
-@given(batches())
-def test_columns_give_back_the_records(batch: Batch) -> None:
+@given(batches(), st.sampled_from((1, NARROWED)))
+def test_columns_give_back_the_records(drawn: Batch, times: int) -> None:
+    """Also those of a batch that is long enough for narrow numbers."""
+    batch = concat([drawn] * times)
     kind, body = columnar_body(batch)
     frame = unpack(pack(kind, 7, 3, 11, 2, body))
     timed = frame.kind is FrameKind.TIMED_BATCH
@@ -41,6 +45,13 @@ def test_longs_travel_in_as_few_bytes_as_they_need(bits: int) -> None:
 
     assert found.columns == batch.columns
     assert len(body) - 1000 * bits // 8 < 1000
+
+
+@for_each("rows", [NARROWED - 1, NARROWED])
+def test_few_longs_travel_as_they_are(rows: int) -> None:
+    _, body = columnar_body(from_rows(RowType.of(n=LONG), [(1,)] * rows))
+
+    assert body[0] == (64 if rows < NARROWED else 8)
 
 
 def test_a_header_is_read_without_the_body() -> None:
@@ -72,7 +83,7 @@ def test_origins_travel_behind_timestamps() -> None:
 
 def test_a_column_of_nulls_is_read_back() -> None:
     row_type = RowType.of(n=LONG, x=DOUBLE, w=STRING)
-    batch = from_rows(row_type, [(None, None, None)] * 3)
+    batch = from_rows(row_type, [(None, None, None)] * NARROWED)
     _, body = columnar_body(batch)
 
     assert read_columnar(memoryview(body), row_type, timed=False).rows() == batch.rows()
