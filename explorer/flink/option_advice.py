@@ -7,7 +7,7 @@ Connectors, plugins and programs read keys of their own, so an unknown key is ne
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice
 from typing import Final, Literal, TypeAlias
 
@@ -185,8 +185,14 @@ def nearest_key(key: str, version: str) -> str | None:
     >>> nearest_key("taskmanager.numberOfTaskSlot", "1.20"), nearest_key("my.own.key", "1.20")
     ('taskmanager.numberOfTaskSlots', None)
     """
+    return _nearest_key(key[:_NAME], version)
+
+
+@lru_cache(maxsize=1000)
+def _nearest_key(key: str, version: str) -> str | None:
+    """The same of at most ``_NAME`` letters: each edit of a document asks for its options anew."""
     minimum = _FREE_ALIKE if key.startswith(_FREE) else _ALIKE
-    matcher = SequenceMatcher(autojunk=False, b=_plain(key[:_NAME]))
+    matcher = SequenceMatcher(autojunk=False, b=_plain(key))
     # Of equally good names the first by the alphabet.
     names = sorted(read_keys(version))
     ratios = ((ratio, name) for name in names for ratio in _ratios(matcher, name, minimum))
