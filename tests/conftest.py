@@ -14,7 +14,7 @@ from collections.abc import Generator, Iterator
 from contextlib import ExitStack, nullcontext
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
@@ -39,6 +39,8 @@ GROUPS = {"process": None, "browser": "browser", "spark": "spark", "flink": None
 """By mark, the first that a test has: the group of its tests; None: a group a module."""
 CLASSES = ("browser", "page", "spark", "flink", "process", "law", "unit")
 """By what a test costs: the first that it has, as a mark or, of pages, as its folder."""
+SHOWN_SECONDS: Final = 0.005
+"""What takes less time, pytest does not list among the slowest."""
 ON_GATE = os.environ.get("CI", "").lower() in {"1", "true"}
 
 # jsonschema builds a grammar of IRIs with it, for seconds, and no schema of ours has that format.
@@ -83,6 +85,31 @@ def pytest_configure(config: pytest.Config) -> None:
         settings.register_profile(profile, settings(), max_examples=number)
     settings.load_profile("examples")
     config.pluginmanager.register(DoctestedModules())
+    if hasattr(config, "workerinput") and not config.option.xmlpath:
+        send_less(config)
+
+
+def send_less(config: pytest.Config) -> None:
+    """Let a worker of xdist send two messages for most tests, and not six.
+
+    The controller shows the start and the end of a test with ``-v`` alone, and no setup or teardown
+    that passed in a moment; a report in XML would need all of them.
+    """
+    plugins = config.pluginmanager.get_plugins()
+    worker: Any = next(each for each in plugins if type(each).__name__ == "WorkerInteractor")
+    send = worker.sendevent
+
+    def send_shown(name: str, **content: Any) -> None:
+        if name == "testreport":
+            report = content["data"]
+            brief = report["outcome"] == "passed" and report["duration"] < SHOWN_SECONDS
+            is_shown = report["when"] == "call" or not brief
+        else:
+            is_shown = config.option.verbose > 0 or name not in {"logstart", "logfinish"}
+        if is_shown:
+            send(name, **content)
+
+    worker.sendevent = send_shown
 
 
 @cache
