@@ -3,7 +3,10 @@
 import subprocess
 import sys
 
+import pytest
 
+
+@pytest.mark.process
 def test_a_process_that_refuses_pandas_goes_on_without_it() -> None:
     code = (
         "from explorer.without_pandas import refuse_pandas; refuse_pandas()\n"
@@ -13,6 +16,7 @@ def test_a_process_that_refuses_pandas_goes_on_without_it() -> None:
     assert done.stdout.strip() == "[1] False"
 
 
+@pytest.mark.process
 def test_arrow_makes_arrays_without_pandas_that_is_loaded_where_it_is_used() -> None:
     code = (
         "from explorer.without_pandas import let_arrow_do_without_pandas\n"

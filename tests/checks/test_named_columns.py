@@ -4,6 +4,7 @@ import subprocess
 import sys
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -81,6 +82,7 @@ def test_what_needs_no_parser_is_what_the_parser_finds(words: list[str]) -> None
     assert _missing(text, columns) == parsed
 
 
+@pytest.mark.process
 def test_plain_comparisons_and_functions_load_no_parser() -> None:
     texts = ["amount > 3 and not who like 'a%'", "lower(who)", "coalesce(amount, 1) * 2"]
     code = (

@@ -132,6 +132,7 @@ def test_a_page_that_cannot_be_written_is_one_sentence(
         graph.to_html(tmp_path / "nowhere" / "page.html")
 
 
+@pytest.mark.process
 def test_importing_the_library_loads_nothing_heavy_and_no_drawing() -> None:
     code = """
 import sys, explorer

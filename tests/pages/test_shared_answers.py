@@ -53,6 +53,7 @@ def test_a_switch_that_is_turned_back_makes_nothing_again() -> None:
     assert not {id(answer) for answer in states[0]} & {id(answer) for answer in states[1]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("nodes", [10, 100])
 def test_an_outcome_counts_what_was_made_of_it(nodes: int) -> None:
     RECENT.clear()

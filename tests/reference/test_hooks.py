@@ -88,5 +88,6 @@ def test_a_cell_is_one_line_without_a_bar() -> None:
     assert table(["a"], [["x |\ny"]]).splitlines()[-1] == "| x \\| y |"
 
 
+@pytest.mark.slow
 def test_the_navigation_has_every_page() -> None:
     assert {*PAGES} < {*pages()}

@@ -149,6 +149,7 @@ def test_streams_that_may_be_unlike_are_not_judged() -> None:
     assert sorted(map(str, report.sinks["out"].data or ())) == ["('a',)", "(1,)", "(1,)"]
 
 
+@pytest.mark.process
 def test_a_document_is_checked_without_the_libraries_of_a_trial() -> None:
     code = (
         "import sys, explorer.documents.checks.columns, explorer.documents\n"
