@@ -57,7 +57,7 @@ class _Columns:
     def __init__(self, sender: _Sender) -> None:
         self._sender = sender
         self._waiting: list[Batch] = []
-        self._rows = 0
+        self._rows = self._bytes = 0
 
     def write(self, batch: Batch) -> None:
         """Write records; those of another row type, or with other timestamps, start a new frame."""
@@ -69,7 +69,8 @@ class _Columns:
             self.close()
         self._waiting.append(batch)
         self._rows += len(batch)
-        if self._rows >= FRAME_ROWS or sum(item.nbytes() for item in self._waiting) >= FRAME_BYTES:
+        self._bytes += batch.nbytes()
+        if self._rows >= FRAME_ROWS or self._bytes >= FRAME_BYTES:
             self.close()
 
     def watermark(self, time: int) -> None:
@@ -80,7 +81,7 @@ class _Columns:
     def close(self) -> None:
         if self._waiting:
             batch = concat(self._waiting)
-            self._waiting, self._rows = [], 0
+            self._waiting, self._rows, self._bytes = [], 0, 0
             kind, body = columnar_body(batch)
             self._sender.send(kind, batch.row_type, body)
 

@@ -1,5 +1,6 @@
 """Records that are written to channels, and the counted bytes."""
 
+import time
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,12 @@ from explorer.engine.task.frames import (
     read_columnar,
     unpack,
 )
-from explorer.engine.task.record_writer import FRAME_ROWS, RecordWriter, effective_partitioner
+from explorer.engine.task.record_writer import (
+    FRAME_BYTES,
+    FRAME_ROWS,
+    RecordWriter,
+    effective_partitioner,
+)
 from explorer.engine.task.serializers import LENGTH_WIDTH, batch_bytes, watermark_bytes
 from explorer.model.row_type import LONG, STRING, RowType
 from tests.engine.task.jobs import NUMBERS, edge
@@ -61,6 +67,23 @@ def test_a_full_frame_does_not_wait() -> None:
     assert frames == []
     writer.write(batch.slice(0, 1))
     assert len(frames) == 1
+
+
+def test_long_records_fill_one_frame_after_the_other() -> None:
+    texts = RowType.of(w=STRING)
+    half = from_rows(texts, [("x" * (FRAME_BYTES // 2),)])
+    _, frames = written(edge("GLOBAL", 1, 1, texts), *[half] * 5)
+    read = [read_columnar(frame.body, texts, timed=False) for _, frame in frames]
+
+    assert [len(batch) for batch in read] == [2, 2, 1]
+
+
+def test_thousands_of_batches_that_wait_cost_no_more_each() -> None:
+    begun = time.process_time()
+    _, frames = written(edge("GLOBAL"), *[NINE.slice(0, 1)] * 3000)
+
+    assert len(frames) == 1
+    assert time.process_time() - begun < 5
 
 
 def test_records_of_another_type_or_with_times_begin_a_frame() -> None:
