@@ -16,7 +16,8 @@ PAUSE: Final = (100, 260)
 TRAFFIC: Final = """{
     const { setTimeout: begin, clearTimeout: end, WebSocket: Socket } = globalThis;
     const timers = new Map();
-    globalThis.__traffic = { sent: 0, received: 0, timers };
+    const wait = (delay) => new Promise((resolve) => begin(resolve, delay));
+    globalThis.__traffic = { sent: 0, received: 0, timers, wait };
     globalThis.WebSocket = class extends Socket {
         constructor(...address) {
             super(...address);
@@ -35,21 +36,33 @@ TRAFFIC: Final = """{
     globalThis.clearTimeout = (timer) => (timers.delete(timer), end(timer));
 }"""
 """When the page last sent a message to its server, when it last received one, and the milliseconds
-of each timer that runs: one may send a message."""
+of each timer that runs: one may send a message. ``wait`` is a timer of the journey's own."""
 QUIET: Final = 60
 """Milliseconds without a word from the server, after which its answer is whole."""
-IDLE: Final = """([quiet, [least, most]]) => {
-    const app = document.querySelector("[data-testid=stApp]")?.dataset ?? {};
-    const now = performance.now();
-    __traffic.asked ??= now;
-    const { sent, received, timers, asked } = __traffic;
-    const pause = [...timers.values()].some((delay) => delay <= most) ? most : least;
-    const idle = app.testConnectionState === "CONNECTED" && app.testScriptState === "notRunning"
-        && received > sent && now - received > quiet && now - asked > pause;
-    if (idle) delete __traffic.asked;
-    return idle;
+TURN: Final = 20
+"""Milliseconds between two looks at what was sent and received."""
+IDLE: Final = """async ([turn, quiet, [least, most]]) => {
+    const { timers, wait } = __traffic;
+    let [asked, silent, heard] = [0, 0, null];
+    for (;;) {
+        await wait(turn);
+        const { sent, received } = __traffic;
+        const app = document.querySelector("[data-testid=stApp]")?.dataset ?? {};
+        asked += turn;
+        silent = received === heard ? silent + turn : 0;
+        heard = received;
+        const pause = [...timers.values()].some((delay) => delay <= most) ? most : least;
+        if (app.testConnectionState === "CONNECTED" && app.testScriptState === "notRunning"
+            && received > sent && silent >= quiet && asked > pause) return true;
+    }
 }"""
-"""Whether the server has answered the last message of the page, and runs no more."""
+"""Resolves once the server has answered the last message of the page, and runs no more.
+
+It looks by itself: for each look of Playwright's the browser draws a frame. A turn counts the same
+however long it took, since a busy page may have had no time to send anything meanwhile.
+"""
+POLLING: Final = 50
+"""Milliseconds between two looks at whether what a journey waits for has come."""
 DRAWN: Final = (
     "globalThis.__graphs?.stream.keys().length > 0 || document.querySelector('.st-key-versions')"
 )
@@ -70,16 +83,20 @@ class Screen:
         if not re.search(r"\b(s|state|sample|held)=", query):
             query = f"{query}&{WORD_COUNT}" if query else f"/?{WORD_COUNT}"
         self.page.goto(self.address + query)
-        self.page.wait_for_function(DRAWN)
+        self.until(DRAWN)
         self.idle()
+
+    def until(self, expression: str, arg: Any = None) -> None:
+        """Wait until the page answers yes."""
+        self.page.wait_for_function(expression, arg=arg, polling=POLLING)
 
     def idle(self) -> None:
         """Wait until the page has sent what was clicked or typed, and the server has answered."""
-        self.page.wait_for_function(IDLE, arg=[QUIET, PAUSE])
+        self.page.wait_for_function(IDLE, arg=[TURN, QUIET, PAUSE])
 
     def settle(self, quiet: float) -> None:
         """Wait until the server has answered and sent nothing more for so many milliseconds."""
-        self.page.wait_for_function(IDLE, arg=[quiet, [0, 0]])
+        self.page.wait_for_function(IDLE, arg=[TURN, quiet, [0, 0]])
 
     def sample(self, title: str) -> None:
         """Pick a sample."""
@@ -106,11 +123,11 @@ class Screen:
 
     def wait_for(self, side: Side, question: str) -> None:
         """Wait until a graph answers yes."""
-        self.page.wait_for_function(f"globalThis.__graphs.{side}.{question}")
+        self.until(f"globalThis.__graphs.{side}.{question}")
 
     def wait_for_marks(self, side: Side, mark: str, wanted: set[str]) -> None:
         """Wait until exactly these have a mark of the step: operators and edges, or tasks."""
-        self.page.wait_for_function(
+        self.until(
             """([side, mark, wanted]) => {
                 const graph = globalThis.__graphs[side];
                 const all = [...graph.keys(), ...(side === "stream" ? graph.edges() : [])];
@@ -158,7 +175,7 @@ class Screen:
         """
         part.get_by_text(title, exact=True).click()
         self.idle()
-        self.page.wait_for_function(
+        self.until(
             "[...document.querySelectorAll('details')].every(one => !one.getAnimations().length)"
         )
 
@@ -202,7 +219,7 @@ class Screen:
     def show_graphs(self) -> None:
         """Open the strip with the new version's graphs in the place *Deploy*."""
         self.page.locator(".st-key-strip-bar").get_by_role("radio", name="New version").click()
-        self.page.wait_for_function("globalThis.__graphs?.stream.keys().length > 0")
+        self.until("globalThis.__graphs?.stream.keys().length > 0")
         self.idle()
 
     def upload(self, name: str, content: bytes) -> None:

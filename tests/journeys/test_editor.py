@@ -64,7 +64,7 @@ def test_text_and_graph_follow_one_another(screen: Screen, area: Locator) -> Non
     expect(page.get_by_role("button", name=f"line {line}")).to_have_count(0)
     screen.click("stream", screen.key_of("stream", "ones"))
     current = "globalThis.__editor.state.doc.lineAt(globalThis.__editor.state.selection.main.head)"
-    page.wait_for_function(f"{current}.text.includes('id: ones')")
+    screen.until(f"{current}.text.includes('id: ones')")
     area.locator(".cm-line").filter(has_text="{id: words").click()
     screen.wait_for("stream", f"picked() === {screen.key_of('stream', 'words')!r}")
     screen.idle()
@@ -88,7 +88,7 @@ def test_text_and_graph_follow_one_another(screen: Screen, area: Locator) -> Non
     for keys, count in (("Control+z", 2), ("Control+y", 3)):
         area.focus()
         page.keyboard.press(keys)
-        page.wait_for_function(parts, arg=count)
+        screen.until(parts, arg=count)
         screen.idle()
 
 

@@ -81,7 +81,7 @@ def test_panels_are_resized_and_folded_away_and_the_layout_is_remembered(screen:
 
     before = layout(screen)
     page.reload()
-    page.wait_for_function("globalThis.__graphs?.stream.keys().length > 0")
+    screen.until("globalThis.__graphs?.stream.keys().length > 0")
     screen.idle()
     assert layout(screen) == before
     expect(page.locator(".pane[data-side=job]")).to_be_hidden()
@@ -117,7 +117,7 @@ def test_steps_are_undone_with_keys_and_a_document_after_a_refused_one_is_drawn_
     expect(screen.counts).to_contain_text("5 tasks")
     screen.idle()
     screen.page.reload()
-    screen.page.wait_for_function("globalThis.__graphs?.stream.keys().length > 0")
+    screen.until("globalThis.__graphs?.stream.keys().length > 0")
     screen.idle()
     screen.page.get_by_role("button", name="Undo").click()
     expect(screen.counts).to_contain_text("3 tasks")
@@ -213,7 +213,7 @@ def test_edges_lead_to_the_right_where_that_is_chosen_and_the_page_remembers(
     page.get_by_role("button", name="Left to right", exact=True).click()
     screen.wait_for("stream", "across() && __graphs.job.across()")
     page.reload()
-    page.wait_for_function("globalThis.__graphs?.stream.across()")
+    screen.until("globalThis.__graphs?.stream.across()")
     screen.idle()
     assert missed_targets(screen) == []
     stream.focus()
@@ -385,7 +385,7 @@ def test_a_graph_still_fits_with_figures_and_a_narrow_windows_panel_opens_with_a
         if kept:
             page.get_by_role("button", name="Pin", exact=True).click()
             page.reload()
-            page.wait_for_function("globalThis.__graphs?.stream.keys().length > 0")
+            screen.until("globalThis.__graphs?.stream.keys().length > 0")
             screen.idle()
         page.locator("[data-graph=stream]").click(position=ground)
         screen.idle()

@@ -33,7 +33,7 @@ def faint(screen: Screen) -> list[str]:
 
 def faint_now(screen: Screen) -> list[str]:
     # What the server is about to send again is faded until it has, and what is new fades in.
-    screen.page.wait_for_function("!document.querySelector('[data-stale=true]')")
+    screen.until("!document.querySelector('[data-stale=true]')")
     found: list[str] = []
     for _ in range(PATIENCE):
         found = screen.page.evaluate(MEASURE, LEAST)

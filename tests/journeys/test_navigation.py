@@ -206,7 +206,7 @@ def test_the_execution_graph_is_drawn_and_graphs_are_chosen_in_their_headers(
 
     page = screen.page
     page.get_by_label("Graph in place of the StreamGraph").select_option("execution")
-    page.wait_for_function("__graphs.execution.keys().length === 5")
+    screen.until("__graphs.execution.keys().length === 5")
     expect(page.locator(".pane[data-side=stream]")).to_be_hidden()
     assert screen.graph("execution", "picked()") == "v2"
     screen.click("execution", "v3")  # a subtask stands for its task
@@ -219,7 +219,7 @@ def test_the_execution_graph_is_drawn_and_graphs_are_chosen_in_their_headers(
     page.evaluate("localStorage.removeItem('streamgraph-explorer.layout')")
     page.goto(screen.address + screen.link)
     screen.show_graphs()
-    page.wait_for_function("globalThis.__graphs?.execution.keys().length === 5")
+    screen.until("globalThis.__graphs?.execution.keys().length === 5")
     expect(page.locator(".pane[data-side=stream]")).to_be_hidden()
     expect(page.locator(".pane[data-side=job]")).to_be_visible()
 
@@ -328,7 +328,7 @@ def test_a_link_for_readers_and_a_frame_for_other_pages(screen: Screen) -> None:
     link = page.evaluate("navigator.clipboard.readText()")
 
     page.goto(link)
-    page.wait_for_function("globalThis.__graphs?.stream.picked() === 'e0'")
+    screen.until("globalThis.__graphs?.stream.picked() === 'e0'")
     expect(screen.panel).to_contain_text("Not chained: 2 of 12 conditions fail")
     expect(page.locator(".st-key-left, .st-key-below")).to_have_count(0)
     screen.click("job", "v3")
@@ -349,6 +349,6 @@ def test_a_link_for_readers_and_a_frame_for_other_pages(screen: Screen) -> None:
         assert outer["x"] <= link_box["x"]
         assert link_box["x"] + link_box["width"] <= outer["x"] + width, width
     page.goto(link.replace("view=read", "view=embed&theme=dark"))
-    page.wait_for_function("globalThis.__graphs?.stream.keys().length > 0")
+    screen.until("globalThis.__graphs?.stream.keys().length > 0")
     ground = "getComputedStyle(document.querySelector('.stApp')).colorScheme"
     assert page.evaluate(ground) == "dark"

@@ -30,10 +30,10 @@ def test_a_row_of_the_preview_is_traced_on_both_graphs(screen: Screen) -> None:
     screen.wait_for_marks("stream", "now", {screen.key_of("stream", "ones")})
     screen.wait_for_marks("stream", "edge", {"e2"})
 
-    screen.page.wait_for_function("location.search.includes('follow-row=3')")
-    screen.page.wait_for_function("location.search.includes('step=6')")
+    screen.until("location.search.includes('follow-row=3')")
+    screen.until("location.search.includes('step=6')")
     screen.open(screen.link)
     expect(screen.page.locator(".player .count")).to_have_text("6 of 15")
     screen.wait_for_marks("stream", "now", {screen.key_of("stream", "ones")})
     screen.page.keyboard.press("Home")
-    screen.page.wait_for_function("!location.search.includes('step=')")
+    screen.until("!location.search.includes('step=')")
