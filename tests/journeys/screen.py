@@ -5,7 +5,7 @@ import re
 from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import FilePayload, Locator, Page, expect
 
 from components.session.places import TABS, place_named, place_of
 from tests.patience import PATIENCE
@@ -222,10 +222,15 @@ class Screen:
         self.until("globalThis.__graphs?.stream.keys().length > 0")
         self.idle()
 
+    @property
+    def upload_box(self) -> Locator:
+        """The input to which files are given that are to be opened."""
+        return self.page.locator(".st-key-upload-box input[type=file]")
+
     def upload(self, name: str, content: bytes) -> None:
         """Upload a document."""
-        box = self.page.locator(".st-key-upload-box input[type=file]")
-        box.set_input_files({"name": name, "mimeType": "application/yaml", "buffer": content})
+        file = FilePayload(name=name, mimeType="application/yaml", buffer=content)
+        self.upload_box.set_input_files(file)
         self.idle()
 
     @property
