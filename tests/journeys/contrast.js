@@ -1,25 +1,22 @@
 // Every text on the page that is shown and can be used, with less contrast to its ground than asked: a line each.
 (least) => {
   const pixel = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-  const colour = (text) => {
+  const remembered = (compute, known = new Map()) => (key) => known.get(key) ?? known.set(key, compute(key)).get(key);
+  const colour = remembered((text) => {
     pixel.clearRect(0, 0, 1, 1);
     pixel.fillStyle = text;
     pixel.fillRect(0, 0, 1, 1);
     const [red, green, blue, alpha] = pixel.getImageData(0, 0, 1, 1).data;
     return [red, green, blue, alpha / 255];
-  };
+  });
   const over = (top, below) => [0, 1, 2].map((at) => top[at] * top[3] + below[at] * (1 - top[3])).concat(1);
-  const outwards = function* (element) {
-    for (let at = element; at; at = at.parentElement ?? at.getRootNode().host) yield at;
-  };
-  const ground = (element) => {
-    const layers = [];
-    for (const at of outwards(element)) {
-      layers.push(colour(getComputedStyle(at).backgroundColor));
-      if (layers.at(-1)[3] === 1) break;
-    }
-    return layers.reverse().reduce((below, layer) => over(layer, below), [255, 255, 255, 1]);
-  };
+  const around = (element) => element.parentElement ?? element.getRootNode().host;
+  const ground = remembered((element) => {
+    const layer = colour(getComputedStyle(element).backgroundColor);
+    if (layer[3] === 1) return layer;
+    return over(layer, around(element) ? ground(around(element)) : [255, 255, 255, 1]);
+  });
+  const opacity = remembered((element) => Number(getComputedStyle(element).opacity) * (around(element) ? opacity(around(element)) : 1));
   const part = (value) => (value / 255 <= 0.03928 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4);
   const light = ([red, green, blue]) => 0.2126 * part(red) + 0.7152 * part(green) + 0.0722 * part(blue);
   const ratio = (a, b) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
@@ -37,8 +34,8 @@
   const faint = (element) => {
     const below = ground(element);
     const empty = entered(element) && !element.value;
-    const ink = colour(getComputedStyle(element, empty ? "::placeholder" : null).color);
-    for (const at of outwards(element)) ink[3] *= Number(getComputedStyle(at).opacity);
+    const [red, green, blue, alpha] = colour(getComputedStyle(element, empty ? "::placeholder" : null).color);
+    const ink = [red, green, blue, alpha * opacity(element)];
     return ink[3] === 0 ? Infinity : ratio(light(over(ink, below)), light(below));
   };
   const found = [];
