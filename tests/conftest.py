@@ -34,6 +34,12 @@ QUIET = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # A visit is short: its young objects need no collection by several threads every few megabytes,
+    # few of its functions run often enough to repay being optimised, and large tiles are fewer.
+    "--js-flags=--min-semi-space-size=64 --max-semi-space-size=64 --single-threaded-gc"
+    " --interrupt-budget=400000 --interrupt-budget-for-maglev=150000",
+    "--default-tile-width=512",
+    "--default-tile-height=512",
 )
 GROUPS = {"process": None, "browser": "browser", "spark": "spark", "flink": None}
 """By mark, the first that a test has: the group of its tests; None: a group a module."""
