@@ -98,5 +98,6 @@ def open_large(screen: Screen) -> str:
     expect(screen.counts).to_contain_text("32 operators")
     screen.page.get_by_label("parallelism", exact=True).fill("3")
     screen.page.keyboard.press("Enter")
+    expect(screen.counts).to_contain_text("3 slots")
     screen.idle()
     return str(screen.counts.text_content())
