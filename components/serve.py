@@ -1,15 +1,16 @@
 """The page's server: ``python -m components.serve APP OPTIONS``, as ``ui`` starts it.
 
-Streamlit as its own command line runs it, with seventeen changes: asked by a foreign origin,
+Streamlit as its own command line runs it, with eighteen changes: asked by a foreign origin,
 it would look up this machine's address at a service outside before it refuses; it would store any
 upload; it would answer under any name, and to messages that no page sends; one address could open
 any number of pages; a request or a message could have any size and never end; the first visitor
 would wait until the page's modules are imported; every visitor would see nothing until its scripts
 run, and each of their files would be read and compressed anew; an answer would wait until its
-beginning is acknowledged; what a click has drawn would wait for a search for garbage among all
-modules, and other visitors for the clicks of one; each field would copy all of a session's values;
-each of its threads would keep memory of its own that nobody uses; the first component would load
-pandas; and Ctrl-C while it starts would print tracebacks.
+beginning is acknowledged, and the thread that sends it wake for each of its messages; what a click
+has drawn would wait for a search for garbage among all modules, and other visitors for the clicks
+of one; each field would copy all of a session's values; each of its threads would keep memory of
+its own that nobody uses; the first component would load pandas; and Ctrl-C while it starts would
+print tracebacks.
 """
 
 import importlib
@@ -24,6 +25,7 @@ from typing import Any
 from streamlit.runtime.state import SessionState
 
 from components.first_paint import FirstPaint, prepare
+from components.server.answers import send_in_parts
 from components.server.connections import bound_connections
 from components.server.hosts import HostGate
 from components.server.messages import limit_messages
@@ -185,6 +187,7 @@ def main() -> None:
     bound_uploads()
     bound_connections()
     limit_messages()
+    send_in_parts()
     add_middleware()
     send_at_once()
     read_by_key()
