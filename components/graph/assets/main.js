@@ -27,6 +27,8 @@ const FOLD_CHAINS = "fold each chain to one card";
 const PARTLY = "Part of the graph: Fit shows all of it.";
 /** How often Python is asked for the other direction of a large graph: what is sent while it answers something else may get lost. */
 const MOST_ASKED = 3;
+/** Milliseconds for which a selection is shown that the server has not confirmed. */
+const AHEAD = 4000;
 const boards = new WeakMap();
 /** The board in the page's cover until Streamlit mounts one, and by name the last event of each kind that waits for it. */
 let early = null;
@@ -171,10 +173,18 @@ function followLevels(board, { levels: named }) {
   else if (first && levels().join() !== "stream,job") board.send("levels", { shown: levels() });
 }
 
-/** Show a selection before the server knows it, and do not fall back to what it sends meanwhile. */
+/** Show a selection before the server knows it, and do not fall back to what it sends meanwhile; an undo may have taken it back. */
 function showAhead(board, key) {
-  board.waiting = { key, until: performance.now() + 4000 };
+  clearTimeout(board.waiting?.timer);
+  board.waiting = { key, timer: setTimeout(showKnown, AHEAD, board) };
   show(board, key);
+}
+
+/** Show the selection that the server knows. */
+function showKnown(board) {
+  clearTimeout(board.waiting?.timer);
+  board.waiting = null;
+  show(board, board.data.selection);
 }
 
 /** Highlight `key` and its counterparts in both panes. */
@@ -420,13 +430,11 @@ function update(board, data) {
   board.root.classList.toggle("stale", Boolean(data.stale));
   followLevels(board, data);
   if (!isSame) redraw(board);
-  const waiting = board.waiting;
-  if (waiting && data.selection !== waiting.key && performance.now() < waiting.until) {
-    show(board, waiting.key);
+  if (board.waiting && data.selection !== board.waiting.key) {
+    show(board, board.waiting.key);
     return;
   }
-  board.waiting = null;
-  show(board, data.selection);
+  showKnown(board);
   if (refolded) for (const side of SIDES) board.panes[side].reveal([...board.called]);
 }
 
@@ -435,7 +443,8 @@ function isRedrawn({ parts: before }, { parts: after }) {
   return before.length !== after.length || before.some(([id, , area], turn) => id !== after[turn][0] || area.join() !== after[turn][2].join());
 }
 
-function end({ stops, root }) {
+function end({ stops, root, waiting }) {
+  clearTimeout(waiting?.timer);
   for (const stop of stops) stop();
   root.remove();
 }
