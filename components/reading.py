@@ -36,8 +36,8 @@ _LOOKS: Final = (
     ".st-key-top>div:first-child{flex:1 1 0!important;width:0!important;min-width:0}"
     # No drawer: there is no handle to open one, and none stands beside the graphs.
     ".st-key-screen .st-key-middle{padding:0}"
-    ".st-key-screen>div:has(>.st-key-right){position:static;display:flex;width:auto!important;"
-    "height:100%}"
+    ".st-key-screen>div:has(>.st-key-right){position:static!important;display:flex!important;"
+    "width:auto!important;height:100%!important}"
     "@media(max-width:699px){.st-key-screen{grid-template-columns:minmax(0,1fr)"
     " clamp(0px,38vw,320px)}.st-key-screen:not(:has(>div>.st-key-right)){grid-template-columns:"
     "minmax(0,1fr)}}"

@@ -1,6 +1,6 @@
 """The page's server: ``python -m components.serve APP OPTIONS``, as ``ui`` starts it.
 
-Streamlit as its own command line runs it, with eighteen changes: asked by a foreign origin,
+Streamlit as its own command line runs it, with nineteen changes: asked by a foreign origin,
 it would look up this machine's address at a service outside before it refuses; it would store any
 upload; it would answer under any name, and to messages that no page sends; one address could open
 any number of pages; a request or a message could have any size and never end; the first visitor
@@ -8,9 +8,9 @@ would wait until the page's modules are imported; every visitor would see nothin
 run, and each of their files would be read and compressed anew; an answer would wait until its
 beginning is acknowledged, and the thread that sends it wake for each of its messages; what a click
 has drawn would wait for a search for garbage among all modules, and other visitors for the clicks
-of one; each field would copy all of a session's values; each of its threads would keep memory of
-its own that nobody uses; the first component would load pandas; and Ctrl-C while it starts would
-print tracebacks.
+of one; a selection would draw all of the page, or an edit only a part; each field would copy all of
+a session's values; each of its threads would keep memory of its own that nobody uses; the first
+component would load pandas; and Ctrl-C while it starts would print tracebacks.
 """
 
 import importlib

@@ -27,6 +27,7 @@ from tests.journeys.conftest import wait_for_health
 from tests.patience import PATIENCE
 
 _NO_SPARK: Final = "from components.run import trial; trial.start_spark_early = lambda: None"
+_TRIGGER: Final = "$$STREAMLIT_INTERNAL_KEY_"
 _LARGEST: Final = 512 * 1024 * 1024
 _ID: Final = "$$ID-"
 """A widget's ID is this, a hash, ``-`` and the key that the page gave it."""
@@ -48,6 +49,8 @@ class Visitor:
         self._states: dict[str, WidgetState] = {}
         self._ids: dict[str, str] = {}
         """By key of a widget, without the document's revision, its ID in the latest run."""
+        self._parts: dict[str, str] = {}
+        """By ID of a widget, the part of the page that it would run alone."""
         self._connection: WebSocketClientConnection
 
     async def open(self, query: str = "") -> Self:
@@ -73,17 +76,23 @@ class Visitor:
         self.query = query
         await self.run()
 
-    async def run(self, pressed: WidgetState | None = None) -> None:
-        """Have the script run with the widgets as they are; ``pressed``: this once."""
+    async def run(self, pressed: WidgetState | None = None, *, part: str = "") -> None:
+        """Have the script run with the widgets as they are; ``pressed``: this once.
+
+        ``part``: Streamlit's ID of the part of the page that runs alone; "": that of the widget.
+        """
         message = BackMsg()
         message.rerun_script.query_string = self.query
         states = [*self._states.values(), *([pressed] if pressed else [])]
         message.rerun_script.widget_states.widgets.extend(states)
+        message.rerun_script.fragment_id = part or self._parts.get(
+            pressed.id if pressed else "", ""
+        )
         await self._connection.write_message(message.SerializeToString(), binary=True)
         self.html = ""
         self.sent.clear()
         self._ids.clear()
-        while (await self._read()).WhichOneof("type") != "script_finished":
+        while not _is_last(await self._read()):
             pass
 
     def has(self, key: str) -> bool:
@@ -93,6 +102,20 @@ class Visitor:
     async def press(self, key: str) -> None:
         """Press a button."""
         await self.run(WidgetState(id=self._ids[key], trigger_value=True))
+
+    async def select(self, key: str, element: str) -> None:
+        """Select an element of the graphs in the component with this key."""
+        picked = json.dumps([{"event": "picked", "value": {"key": element}}], separators=(",", ":"))
+        id_ = f"{_TRIGGER}{self._ids[key]}__events"
+        self._states[self._ids[key]] = WidgetState(id=self._ids[key], json_value="{}")
+        self._parts[id_] = self._parts[self._ids[key]]
+        await self.run(WidgetState(id=id_, json_trigger_value=picked))
+
+    async def write(self, key: str, text: str) -> None:
+        """Write a text into a field."""
+        state = WidgetState(id=self._ids[key], string_value=text)
+        self._states[state.id] = state
+        await self.run(state)
 
     async def toggle(self, key: str, *, on: bool) -> None:
         """Turn a toggle or a checkbox."""
@@ -172,6 +195,7 @@ class Visitor:
 
     def _note_drawn(self, drawn: Any) -> None:
         """Remember the widget or the text of a part of the page."""
+        part = drawn.fragment_id
         while (inner := drawn.WhichOneof("type")) in {"new_element", "add_block"}:
             drawn = getattr(drawn, inner)
         if inner is None:
@@ -179,11 +203,19 @@ class Visitor:
         drawn = getattr(drawn, inner)
         id_ = str(getattr(drawn, "id", ""))
         if id_.startswith(_ID):
+            self._parts[id_] = part
             self._ids[id_.removeprefix(_ID).partition("-")[2].partition("@")[0]] = id_
         if inner == "html":
             self.html += drawn.body
         if inner == "bidi_component":
             self.sent.append(drawn.json)
+
+
+def _is_last(message: ForwardMsg) -> bool:
+    """Whether a run ended, and none follows it by itself."""
+    status = message.script_finished
+    is_end = message.WhichOneof("type") == "script_finished"
+    return is_end and status != ForwardMsg.FINISHED_EARLY_FOR_RERUN
 
 
 def _put(url: str, name: str, content: bytes) -> None:

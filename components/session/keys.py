@@ -141,6 +141,8 @@ class Key(StrEnum):
 
     FRAME = "frame"
     SCREEN = "screen"
+    BESIDE = "beside"
+    """What the last run of the whole page has shown beside that part."""
     TOP = "top"
     SHARE = "share"
     """Whether the links and files to share are open."""

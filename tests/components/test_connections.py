@@ -249,6 +249,42 @@ def test_states_of_widgets_that_the_page_never_drew_are_not_retained(server: Ser
     asyncio.run(visit())
 
 
+def test_a_selection_draws_what_shows_it_and_all_else_the_whole_page(server: Server) -> None:
+    async def visit() -> None:
+        visitor = await Visitor(server[0]).open("sample=01-word-count")
+        assert visitor.has("graph")
+        assert visitor.has("undo")
+
+        await visitor.select("graph", "n2")
+        assert visitor.has("words.name")
+        assert not visitor.has("undo")
+        await visitor.select("graph", "n1")
+        assert visitor.has("lines.name")
+        assert not visitor.has("undo")
+
+        await visitor.write("lines.name", "read lines")
+        assert visitor.has("undo")
+        await visitor.write("lines.id", "words")
+        assert "there is a transformation" in visitor.html
+        # The message about the refused id goes with the next step, and the page says so no more.
+        await visitor.select("graph", "n2")
+        assert visitor.has("undo")
+        await visitor.close()
+
+    asyncio.run(visit())
+
+
+def test_a_message_for_a_part_of_another_servers_page_draws_the_page(server: Server) -> None:
+    async def visit() -> None:
+        visitor = await Visitor(server[0]).open("sample=01-word-count")
+        await visitor.run(part="of-the-server-before")
+        assert visitor.has("graph")
+        assert visitor.has("undo")
+        await visitor.close()
+
+    asyncio.run(visit())
+
+
 @pytest.mark.parametrize("path", ["/", "/_stcore/host-config", "/_stcore/upload_file/a/b"])
 def test_a_request_under_a_foreign_name_is_refused_and_the_option_is_named(
     server: Server, path: str

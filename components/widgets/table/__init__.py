@@ -97,8 +97,8 @@ def show(
 ) -> None:
     """Draw; a pick puts the row's key into the state under ``key``, which ``on_pick`` is given.
 
-    ``follows``: the browser selects the row of what the graphs show, whatever that is, before the
-    server answers.
+    ``follows``: the browser selects the row of what the graphs show, whatever that is, since a
+    selection does not draw this table anew.
     """
     _mount(
         key=key,

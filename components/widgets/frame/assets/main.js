@@ -78,7 +78,7 @@ function describeBorders(borders) {
 
 /** Close the drawers by a click beside them, on the page itself. */
 function closedByClick(event) {
-  const within = event.target.closest?.(".st-key-left, .st-key-right, [data-testid=stPopoverBody], [role=listbox], [role=dialog]");
+  const within = event.target.closest?.(".st-key-left, .st-key-right, .st-key-frame, [data-testid=stPopoverBody], [role=listbox], [role=dialog]");
   if (!within && event.target.closest?.(".st-key-screen")) closeDrawers();
 }
 
