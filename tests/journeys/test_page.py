@@ -3,8 +3,9 @@
 from pathlib import Path
 from typing import Final
 
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, WebSocketRoute, expect
 
+from tests.journeys.conftest import watched_page
 from tests.journeys.screen import Screen
 from tests.journeys.test_first_paint import finish_reason
 
@@ -33,6 +34,26 @@ COUNT_AFTER_CLICK: Final = """() => {
   addEventListener("click", count, { once: true, capture: true });
 }"""
 """Counts the rows of IDs that are marked in the frame after the next click, without the server."""
+
+
+def lose_selections(socket: WebSocketRoute) -> None:
+    """Let every message of a page pass but those that select."""
+    server = socket.connect_to_server()
+    socket.on_message(lambda message: None if b'"picked"' in message else server.send(message))
+
+
+def test_a_selection_that_the_server_never_confirms_is_taken_back(
+    address: str, browser: Browser
+) -> None:
+    with watched_page(browser) as page:
+        page.route_web_socket("**/_stcore/stream", lose_selections)
+        screen = Screen(page, address)
+        screen.open()
+        corner = screen.graph("stream", "at('n2')")
+        page.mouse.click(corner["x"], corner["y"])
+        screen.wait_for("stream", "picked() === 'n2'")
+        screen.wait_for("stream", "picked() === null")
+        expect(screen.panel_name).to_have_text("Word count")
 
 
 def test_the_page_opens_selects_in_all_its_parts_and_fits_a_small_screen(screen: Screen) -> None:
