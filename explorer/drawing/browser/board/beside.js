@@ -21,6 +21,8 @@ export function beside(target, { width, height }, space, obstacles) {
     const place = [x, y, x + width, y + height];
     let cost = distance(place, target) + Math.abs(x + width / 2 - (left + right) / 2) / 8;
     if (meets(place, around)) cost += width + height;
+    // Obstacles only add: most places cost too much without a look at them.
+    if (best !== null && cost >= best.cost) return;
     for (const [area, worth] of obstacles) if (meets(place, area)) cost += worth;
     if (best === null || cost < best.cost) best = { left: x, top: y, cost };
   };
