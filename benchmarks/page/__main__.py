@@ -265,7 +265,7 @@ def steps(screen: Screen, server: Popen[bytes], rounds: int) -> Iterator[tuple[s
     cards = screen.graph("stream", "keys()")[:2] * rounds
     yield "select a card", [select(partial(click_card, screen, key)) for key in cards[:rounds]]
     toggles = []
-    for key in screen.graph("stream", "keys()")[1 : rounds + 1]:
+    for key in shown_cards(screen)[1 : rounds + 1]:
         select(partial(click_card, screen, key))
         buttons = [screen.form.get_by_role("radio", name=name) for name in ("NEVER", "ALWAYS")]
         toggles.append([change(button) for button in buttons])
@@ -279,6 +279,19 @@ def steps(screen: Screen, server: Popen[bytes], rounds: int) -> Iterator[tuple[s
         screen.place(place_of(name))
         tab = screen.page.get_by_role("tab", name=name, exact=True)
         yield f"open {name}", [timed(tab.click, "true")]
+
+
+def shown_cards(screen: Screen) -> list[str]:
+    """Return the cards of the StreamGraph whose middle is in view: of a large one, some are not."""
+    pane = screen.page.locator("[data-graph=stream]").bounding_box()
+    if pane is None:
+        return []
+    middles = {
+        key: screen.graph("stream", f"at({key!r})") for key in screen.graph("stream", "keys()")
+    }
+    left, top = pane["x"], pane["y"]
+    right, foot = left + pane["width"], top + pane["height"]
+    return [key for key, at in middles.items() if left < at["x"] < right and top < at["y"] < foot]
 
 
 def click_card(screen: Screen, key: str) -> None:
