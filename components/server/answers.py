@@ -42,9 +42,15 @@ class HeldEvents:
     def _pass_on(self) -> None:
         # Before any is taken: one that comes meanwhile is taken, too, or makes this due again.
         self._is_due = False
-        while self._events:
-            runner, event, facts = self._events.popleft()
-            self._session._handle_scriptrunner_event_on_event_loop(runner, event, **facts)  # noqa: SLF001
+        handle = self._session._handle_scriptrunner_event_on_event_loop  # noqa: SLF001
+        try:
+            while self._events:
+                runner, event, facts = self._events.popleft()
+                handle(runner, event, **facts)
+        finally:
+            # Where one fails, which the loop reports, those after it are passed on all the same.
+            if self._events:
+                self._session._call_soon_on_event_loop(self._pass_on)  # noqa: SLF001
 
 
 def send_in_parts() -> None:
