@@ -68,6 +68,22 @@ def test_an_error_after_the_deploy_leads_to_the_operator_of_the_baseline(visitor
     expect(answer).to_contain_text("its uid hash finds the state")
 
 
+def test_a_place_opens_with_its_verdict_in_sight_where_an_operator_is_selected(
+    screen: Screen,
+) -> None:
+    screen.click("stream", screen.key_of("stream", "words"))
+    screen.form.get_by_role("radio", name="NEVER").click()
+    expect(screen.counts).to_contain_text("4 tasks")
+    screen.page.set_viewport_size({"width": 1280, "height": 720})
+
+    screen.place("Deploy")
+
+    title = screen.page.locator(".x-plan-title")
+    expect(title).to_be_in_viewport(ratio=1)
+    picked = screen.page.locator(".st-key-below tr.picked").first
+    expect(picked).to_contain_text("words")
+
+
 def test_another_baseline_is_set_by_an_upload_and_by_a_click(visitor: Screen) -> None:
     screen = visitor
     screen.open(f"{HARMLESS}&tab=Restore")

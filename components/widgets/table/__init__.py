@@ -98,7 +98,8 @@ def show(
     """Draw; a pick puts the row's key into the state under ``key``, which ``on_pick`` is given.
 
     ``follows``: the browser selects the row of what the graphs show, whatever that is, since a
-    selection does not draw this table anew.
+    selection does not draw this table anew. ``height``: as high as its place, of which the table is
+    all, or as its rows, as a part of a longer text, which it does not scroll when it is opened.
     """
     _mount(
         key=key,
@@ -111,6 +112,7 @@ def show(
             "head": head,
             "note": note,
             "follows": follows,
+            "alone": height == "stretch",
             "only": None if only is None else {"label": only.label, "keys": list(only.keys)},
         },
         height=height,

@@ -316,6 +316,7 @@ function reveal(state) {
 }
 
 function update(state, data) {
+  const opens = state.table === null;
   const columns = JSON.stringify([data.columns, data.head, data.label]);
   if (columns !== state.columns) {
     Object.assign(state, { order: PLAIN, wanted: "" });
@@ -339,7 +340,8 @@ function update(state, data) {
     draw(state);
   } else mark(state);
   none(state);
-  if (moved) reveal(state);
+  // A part of a longer text would scroll its beginning away, as a verdict's.
+  if (moved && (data.alone || !opens)) reveal(state);
 }
 
 function end({ sized, outer, stop }) {
