@@ -85,9 +85,8 @@ class Visitor:
         message.rerun_script.query_string = self.query
         states = [*self._states.values(), *([pressed] if pressed else [])]
         message.rerun_script.widget_states.widgets.extend(states)
-        message.rerun_script.fragment_id = part or self._parts.get(
-            pressed.id if pressed else "", ""
-        )
+        widget = pressed.id if pressed else ""
+        message.rerun_script.fragment_id = part or self._parts.get(widget, "")
         await self._connection.write_message(message.SerializeToString(), binary=True)
         self.html = ""
         self.sent.clear()

@@ -18,7 +18,7 @@ HELD_SECONDS: Final = 0.03
 class HeldEvents:
     """What the runs of a session have reported and the browser does not know yet, in their order.
 
-    The order holds for all of it: the begin of a run drops what is left of the run before, and
+    The order holds for all of it: the start of a run drops what is left of the run before, and
     would drop a message of its own that came earlier.
     """
 
