@@ -257,7 +257,7 @@ def test_a_program_ends_with_the_process_that_started_it(
     tmp_path: Path, end: signal.Signals
 ) -> None:
     sleeps = [sys.executable, "-S", "-c", SLEEPS, str(tmp_path)]
-    command = [sys.executable, "-c", RUNS, str(PARENT), str(tmp_path), *sleeps]
+    command = [sys.executable, "-c", f"{HEARS_SIGHUP}{RUNS}", str(PARENT), str(tmp_path), *sleeps]
     started = subprocess.Popen(command, stdout=subprocess.PIPE)
     try:
         assert await_count(tmp_path, 2)
@@ -268,6 +268,10 @@ def test_a_program_ends_with_the_process_that_started_it(
     assert await_count(tmp_path, 0)
 
 
+HEARS_SIGHUP = """
+import signal
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # tests that run below nohup hand on that they ignore it
+"""
 SLEEPS = """
 import subprocess, sys, time
 waits = [sys.executable, "-S", "-c", "import time; time.sleep(600)", "left behind", sys.argv[1]]
