@@ -2,15 +2,20 @@
 
 import json
 import re
+import traceback
 from collections import defaultdict
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 from streamlit.testing.v1 import AppTest
 
+import components
+from components import graph
 from components.explore.detail.node import EDITED
-from components.session import link, visits
+from components.session import compiled, link, visits
 from components.session.compiled import compile_document
 from components.session.keys import Key
 from components.session.work import Work
@@ -728,3 +733,33 @@ def test_an_operator_with_a_default_name_shows_its_transformation() -> None:
 
     assert names[1] == {"text": "Map", "note": "twice"}
     assert names[2] == "Sink: out"
+
+
+def modules_on_the_stack() -> set[str]:
+    """The page's modules through which this call came."""
+    folder = Path(components.__file__).parent
+    paths = (Path(frame.f_code.co_filename) for frame, _ in traceback.walk_stack(None))
+    return {path.relative_to(folder).as_posix() for path in paths if path.is_relative_to(folder)}
+
+
+def test_a_switch_reaches_compiler_and_drawing_through_ten_modules(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    page, passed = opened(), dict[str, set[str]]()
+
+    def follow(module: ModuleType, name: str) -> None:
+        function = getattr(module, name)
+
+        def followed(*args: object, **settings: object) -> object:
+            passed[name] = modules_on_the_stack()
+            return function(*args, **settings)
+
+        monkeypatch.setattr(module, name, followed)
+
+    follow(compiled, "compile_program")
+    follow(graph, "mount")
+    page.toggle(key="chaining@0").set_value(False).run()
+
+    assert {"session/actions.py", "session/compiled.py"} < passed["compile_program"]
+    assert {"page.py", "graphs.py"} < passed["mount"]
+    assert len({*passed["compile_program"], *passed["mount"], "graph/__init__.py"}) <= 10
