@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.mutants.__main__ import Mutant, package_tests
+from benchmarks.mutants.__main__ import SLOWER_TESTS, Mutant, package_tests, slower_tests
 from benchmarks.mutants.mutations import mutations
 
 SOURCE = """
@@ -73,3 +73,12 @@ def test_what_runs_on_import_is_left_to_the_tests_of_its_package(
     module: str, folders: tuple[str, ...]
 ) -> None:
     assert package_tests(module, Path(__file__).parents[1]) == folders
+
+
+def test_what_all_quick_tests_pass_is_left_to_the_journeys_of_its_place() -> None:
+    found = {place: slower_tests(f"{place}some/module.py") for place in SLOWER_TESTS}
+    root = Path(__file__).parents[1]
+
+    assert found["components/learn/"] == ("tests/journeys/test_lessons.py",)
+    assert [test for tests in found.values() for test in tests if not (root / test).exists()] == []
+    assert slower_tests("explorer/flink/rules.py") == ()

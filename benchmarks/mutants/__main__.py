@@ -2,10 +2,11 @@
 
 A mutant is the code with one comparison, constant or branch changed. For each, only the tests run
 that reach the changed line, those that mirror the module first, up to the first that fails; which
-tests reach a line is recorded once, by coverage's contexts, in a run of all of them. What runs
+tests reach a line is recorded once, by coverage's contexts, in a run of all quick ones. What runs
 while its module is imported has no such tests: those that reach another line of the module run, and
-then those of its package. A mutant that passes all survives and is listed: a test is missing, or
-the change means nothing. The code is mutated in a copy. Run it with
+then those of its package. Last come tests with Spark, a server or a browser: those of the engine,
+or the journeys of the page's place. A mutant that passes all survives and is listed: a test is
+missing, or the change means nothing. The code is mutated in a copy. Run it with
 ``make mutants``, or ``python -m benchmarks.mutants --tests tests/restore explorer/restore``.
 """
 
@@ -35,11 +36,26 @@ PACKAGES: Final = (
 )
 TESTS: Final = ("tests",)
 QUICK: Final = "not browser and not spark and not flink and not process"
+SLOW: Final = "browser or spark or process"
+SLOWER_TESTS: Final = {
+    "explorer/engine/": ("engine",),
+    "components/deploy/": ("journeys/test_restore.py", "journeys/test_check.py"),
+    "components/run/": ("journeys/test_trial.py", "journeys/test_record_trace.py"),
+    "components/learn/": ("journeys/test_lessons.py",),
+    "components/source/": ("journeys/test_editor.py", "journeys/test_navigation.py"),
+    "components/server/": ("components", "journeys/test_restart.py"),
+    "components/": tuple(
+        f"journeys/test_{name}.py" for name in ("page", "task", "tabs", "navigation", "layout")
+    ),
+}
+"""By the start of a module's path, in order, what judges a mutant that all quick tests passed."""
 PATIENCE: Final = 600
 """Seconds for a test of a mutant: one that loops for ever is noticed, too."""
-PASSED: Final = {0}
+PASSED: Final = {0, 5}
 FAILED: Final = {1, 2}
-"""pytest's exit codes: a test failed, or a module of tests could not be imported."""
+UNKNOWN: Final = 4
+"""pytest's exit codes: none failed (or none is of these marks); one failed, or its module could not
+be imported; a test is not known, as where its module could not be imported."""
 CONTEXTS: Final = "[run]\ndynamic_context = test_function\nsource = explorer, components\n"
 NOT_COPIED: Final = shutil.ignore_patterns(
     ".git", ".venv", "__pycache__", "build", "dist", ".*_cache"
@@ -74,13 +90,14 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "copy"
         shutil.copytree(ROOT, copy, ignore=NOT_COPIED)
+        for step in (["init", "--quiet"], ["add", "--all"]):  # tests ask Git for the files
+            subprocess.run(["git", *step], cwd=copy, check=True)  # noqa: S607 - the user's Git
         record = arguments.record or Path(folder) / "coverage"
         if not record.exists():
             _record(copy, record, arguments.tests, arguments.marks)
         candidates = list(_candidates(copy, record, arguments.packages))
         chosen = Random(arguments.seed).sample(candidates, min(arguments.number, len(candidates)))  # noqa: S311 - a seeded choice
-        marks = arguments.marks
-        survivors = [mutant for mutant in chosen if not _is_noticed(mutant, copy, marks)]
+        survivors = [mutant for mutant in chosen if not _is_noticed(mutant, copy, arguments)]
     reached = sum(bool(mutant.tests) for mutant in chosen)
     noticed = len(chosen) - len(survivors)
     print(f"{noticed} of {len(chosen)} mutants noticed; {reached} of their lines are reached")
@@ -96,16 +113,28 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, default=1, help="which of all that there are")
     parser.add_argument("--tests", nargs="+", default=TESTS, help="folders of tests that may run")
     parser.add_argument("--marks", default=QUICK, help="which of them, as pytest -m has it")
+    parser.add_argument("--quick", action="store_true", help="without journeys and Spark")
     parser.add_argument("--record", type=Path, help="the file that says which test reaches what")
     return parser
 
 
-def _pytest(copy: Path, arguments: Sequence[str], measure: Sequence[str] = ()) -> int:
-    """Run pytest in the copy, with the same examples each time; return its exit code."""
+def _pytest(
+    copy: Path,
+    arguments: Sequence[str],
+    measure: Sequence[str] = (),
+    output: int | None = subprocess.DEVNULL,
+) -> int:
+    """Run pytest in the copy, with the same examples each time; return its exit code.
+
+    ``output``: where standard output goes; None: where that of this process does.
+    """
     environment = {**os.environ, "CI": "true", "PYTHONDONTWRITEBYTECODE": "1"}
+    environment["PYTHONPATH"] = str(
+        copy
+    )  # or servers and commands would run the code that is installed
     options = ("-q", "-p", "no:cacheprovider", "-p", "benchmarks.mutants.first_example")
     command = [sys.executable, *measure, "-m", "pytest", *options, *arguments]
-    run = subprocess.run(command, cwd=copy, env=environment, stdout=subprocess.DEVNULL, check=False)
+    run = subprocess.run(command, cwd=copy, env=environment, stdout=output, check=False)
     return run.returncode
 
 
@@ -114,7 +143,7 @@ def _record(copy: Path, record: Path, tests: Sequence[str], marks: str) -> None:
     settings = copy / "contexts.ini"
     settings.write_text(CONTEXTS)
     measure = ("-m", "coverage", "run", f"--rcfile={settings}", f"--data-file={record}")
-    if (code := _pytest(copy, ["-m", marks, *tests], measure)) not in PASSED:
+    if (code := _pytest(copy, ["-m", marks, *tests], measure, output=None)) not in PASSED:
         msg = f"the tests do not pass as they are: pytest ended with {code}"
         raise RuntimeError(msg)
 
@@ -162,20 +191,32 @@ def _test_of(context: str, copy: Path) -> str:
 
 def _fails(copy: Path, tests: Sequence[str], marks: str) -> bool:
     """Whether one of the tests fails, or a module of theirs cannot be imported any more."""
-    code = _pytest(copy, ["-x", f"--timeout={PATIENCE}", "-m", marks, *tests])
+    options = ("-x", f"--timeout={PATIENCE}", "-m", marks)
+    code = _pytest(copy, [*options, *tests])
+    if code == UNKNOWN:  # asked for whole files, pytest tells a broken module from an unknown test
+        code = _pytest(copy, [*options, *sorted({test.partition("::")[0] for test in tests})])
     if code not in PASSED | FAILED:
         msg = f"pytest ended with {code}: it does not know one of {', '.join(tests)}"
         raise RuntimeError(msg)
     return code in FAILED
 
 
-def _is_noticed(mutant: Mutant, copy: Path, marks: str) -> bool:
+def slower_tests(module: str) -> tuple[str, ...]:
+    """Return the tests with Spark, a server or a browser that judge a module's mutants at last."""
+    places = (tests for start, tests in SLOWER_TESTS.items() if module.startswith(start))
+    return tuple(f"tests/{place}" for place in next(places, ()))
+
+
+def _is_noticed(mutant: Mutant, copy: Path, arguments: argparse.Namespace) -> bool:
     """Whether a test that reaches the line fails on the mutant."""
     path = copy / mutant.module
     source = path.read_text(encoding="utf-8")
     path.write_text(mutant.mutation.applied_to(source), encoding="utf-8")
+    stages = [(tests, arguments.marks) for tests in mutant.parts]
+    if not arguments.quick:
+        stages.append((slower_tests(mutant.module), SLOW))
     try:
-        noticed = any(_fails(copy, tests, marks) for tests in mutant.parts if tests)
+        noticed = any(_fails(copy, tests, marks) for tests, marks in stages if tests)
     finally:
         path.write_text(source, encoding="utf-8")
     print("noticed" if noticed else "SURVIVES", mutant, flush=True)
