@@ -118,12 +118,13 @@ def test_a_dropped_error_leaves_no_flag_that_stops_traced_threads() -> None:
     with pytest.raises(budget.OverBudgetError), budget.Watchdog().watching(request):
         request.is_ended = True  # As after an error that a finalizer swallowed.
 
+    before = threading.gettrace()  # coverage's, where it measures
     threading.settrace(lambda *_: None)
     try:
         traced = Thread(target=lambda: None, daemon=True)
         traced.start()
     finally:
-        threading.settrace(None)
+        threading.settrace(before)
     traced.join(PATIENCE)
     assert not traced.is_alive()
 
