@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from msgspec.structs import replace
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
 
@@ -131,6 +132,26 @@ def test_a_reader_is_told_of_an_unknown_theme() -> None:
     assert "There is no theme &#x27;blue&#x27;; the themes are light and dark" in html(unknown)
     assert not unknown.button
     assert "There is no" not in html(known)
+
+
+def test_a_reader_sees_what_the_link_selects_and_a_frame_the_graphs_alone() -> None:
+    work = opened_work(load_document(WORD_COUNT), "01-word-count")
+    panels = ["Select an operator, an edge or a task", '<div class="x-name"><bdi>words</bdi>']
+    links = [link.to_link(replace(work, selection=key)) or "" for key in (None, "n2")]
+
+    for state, panel in zip(links, panels, strict=True):
+        assert [text in html(opened(view="read", state=state)) for text in panels] == [
+            text == panel for text in panels
+        ]
+        assert panel not in html(opened(view="embed", state=state))
+
+
+def test_a_new_pipeline_is_offered_three_ways_to_begin() -> None:
+    page = opened()
+    page.button(key="new").click().run()
+
+    assert "A file becomes a source, with a sink behind it." in html(page)
+    assert page.button(key="empty-source").label == "Add a source"
 
 
 @pytest.mark.parametrize("view", [{}, {"view": "read"}, {"view": "embed"}])
