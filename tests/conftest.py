@@ -7,6 +7,7 @@ import gc
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from collections import Counter
@@ -91,6 +92,9 @@ def pytest_configure(config: pytest.Config) -> None:
         settings.register_profile(profile, settings(), max_examples=number)
     settings.load_profile("examples")
     config.pluginmanager.register(DoctestedModules())
+    # In a script's background, programs that tests start would ignore interrupts that they send.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if hasattr(config, "workerinput") and not config.option.xmlpath:
         send_less(config)
 
