@@ -112,9 +112,10 @@ def _in_a_trial(frame: FrameType | None) -> bool:
 @contextmanager
 def injected(faults: Faults) -> Iterator[None]:
     """Threads that start meanwhile are watched."""
+    before = threading.gettrace()  # coverage's, where it measures
     threading.settrace(faults)
     yield
-    threading.settrace(None)
+    threading.settrace(before)
 
 
 @cache
