@@ -270,7 +270,7 @@ def test_a_program_ends_with_the_process_that_started_it(
 
 HEARS_SIGHUP = """
 import signal
-signal.signal(signal.SIGHUP, signal.SIG_DFL)  # tests that run below nohup hand on that they ignore it
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # below nohup, the tests hand on that they ignore it
 """
 SLEEPS = """
 import subprocess, sys, time
