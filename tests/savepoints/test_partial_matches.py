@@ -119,3 +119,12 @@ def test_lengths_beyond_the_file_and_too_many_stages_are_problems() -> None:
 
     assert found.problem == "they are in more than 1,000 stages"
     assert endless.problem == "the entries of its partial matches cannot be read"
+
+
+def test_a_name_beyond_ascii_has_units_of_more_than_one_byte() -> None:
+    state, at = state_file()
+    name = b"".join((b"\x03", b"\xfc\x01", b"\xac\x82\x01"))  # two units: U+00FC and U+412C
+    match = name + b"\0" + struct.pack(">i", 0) + b"\0" * 17
+    value = struct.pack(">i", 1) + match + struct.pack(">i", 0)
+
+    assert read_matches(state[:at] + entry(value), at).stages == ("\u00fc\u412c",)

@@ -118,6 +118,7 @@ def test_a_properties_file_is_read_as_java_reads_it(tmp_path: Path) -> None:
     file.write_text(
         "# a comment\n! another\n\n  spark.a   one two  \nspark.b=x=y\nspark.c : z\n"
         "spark.d long\\\n    er\nspark.e\\ f \\u0041\\tb\nspark.g\n"
+        "spark.h one\\\\\\\n  two\nspark.i all\\\\\n"
     )
     assert properties(file) == {
         "spark.a": "one two",
@@ -126,6 +127,8 @@ def test_a_properties_file_is_read_as_java_reads_it(tmp_path: Path) -> None:
         "spark.d": "longer",
         "spark.e f": "A\tb",
         "spark.g": "",
+        "spark.h": "one\\two",
+        "spark.i": "all\\",
     }
 
 
