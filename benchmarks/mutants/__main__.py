@@ -129,9 +129,8 @@ def _pytest(
     ``output``: where standard output goes; None: where that of this process does.
     """
     environment = {**os.environ, "CI": "true", "PYTHONDONTWRITEBYTECODE": "1"}
-    environment["PYTHONPATH"] = str(
-        copy
-    )  # or servers and commands would run the code that is installed
+    # Servers and commands that tests start would run the installed code.
+    environment["PYTHONPATH"] = str(copy)
     options = ("-q", "-p", "no:cacheprovider", "-p", "benchmarks.mutants.first_example")
     command = [sys.executable, *measure, "-m", "pytest", *options, *arguments]
     run = subprocess.run(command, cwd=copy, env=environment, stdout=output, check=False)
