@@ -20,7 +20,7 @@ from explorer.documents import load_document, samples
 from explorer.model.api_use import ApiUse
 from explorer.plans import make_plan
 from explorer.plans.failed import FailedProgram, failed_plan
-from tests.pages.opened import all_sent, drawn, html, opened, sent, uploader, with_graphs
+from tests.pages.opened import all_sent, announce, drawn, html, opened, sent, uploader, with_graphs
 
 WORD_COUNT = next(one.path for one in samples() if one.key == "01-word-count")
 
@@ -152,6 +152,15 @@ def test_a_new_pipeline_is_offered_three_ways_to_begin() -> None:
 
     assert "A file becomes a source, with a sink behind it." in html(page)
     assert page.button(key="empty-source").label == "Add a source"
+
+
+def test_edges_of_large_graphs_lead_where_the_browser_wants_them() -> None:
+    page, directions = opened(), list[bool]()
+    for across in (True, False):
+        page = announce(page, "graphs", "direction", {"across": across})
+        directions.append(sent(page, "graphs")["across"])
+
+    assert directions == [True, False]
 
 
 @pytest.mark.parametrize("view", [{}, {"view": "read"}, {"view": "embed"}])
