@@ -158,6 +158,10 @@ def test_pins_carry_the_state_over_and_green_is_green_everywhere() -> None:
     rows = {row["cells"][0]: row["cells"][-1] for row in sent(page, "Operator IDs")["rows"]}
     said = [cell for cell in rows.values() if cell and "found by its uid hash" in cell["text"]]
     assert [cell["tone"] for cell in said] == ["good", "good"]
+    page = measured("Compare", {name: each for name, each in values.items() if name != "baseline"})
+    changes = [row["cells"][0] for row in sent(page, "Changed operators")["rows"]]
+    tones = {change["tone"] for change in changes if change["text"] == "changed"}
+    assert tones == {"good"}
 
 
 def test_uids_carry_the_state_over_too() -> None:
