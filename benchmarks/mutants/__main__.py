@@ -51,11 +51,13 @@ SLOWER_TESTS: Final = {
 """By the start of a module's path, in order, what judges a mutant that all quick tests passed."""
 PATIENCE: Final = 600
 """Seconds for a test of a mutant: one that loops for ever is noticed, too."""
-PASSED: Final = {0, 5}
+PASSED: Final = 0
 FAILED: Final = {1, 2}
+"""pytest's exit codes: a test failed, or a module of tests could not be imported."""
 UNKNOWN: Final = 4
-"""pytest's exit codes: none failed (or none is of these marks); one failed, or its module could not
-be imported; a test is not known, as where its module could not be imported."""
+"""A test is not known, as where its module could not be imported."""
+NONE_RAN: Final = 5
+"""No test has the marks that were asked for."""
 CONTEXTS: Final = "[run]\ndynamic_context = test_function\nsource = explorer, components\n"
 NOT_COPIED: Final = shutil.ignore_patterns(
     ".git", ".venv", "__pycache__", "build", "dist", ".*_cache"
@@ -142,7 +144,7 @@ def _record(copy: Path, record: Path, tests: Sequence[str], marks: str) -> None:
     settings = copy / "contexts.ini"
     settings.write_text(CONTEXTS)
     measure = ("-m", "coverage", "run", f"--rcfile={settings}", f"--data-file={record}")
-    if (code := _pytest(copy, ["-m", marks, *tests], measure, output=None)) not in PASSED:
+    if (code := _pytest(copy, ["-m", marks, *tests], measure, output=None)) != PASSED:
         msg = f"the tests do not pass as they are: pytest ended with {code}"
         raise RuntimeError(msg)
 
@@ -194,7 +196,7 @@ def _fails(copy: Path, tests: Sequence[str], marks: str) -> bool:
     code = _pytest(copy, [*options, *tests])
     if code == UNKNOWN:  # asked for whole files, pytest tells a broken module from an unknown test
         code = _pytest(copy, [*options, *sorted({test.partition("::")[0] for test in tests})])
-    if code not in PASSED | FAILED:
+    if code not in {PASSED, NONE_RAN, *FAILED}:
         msg = f"pytest ended with {code}: it does not know one of {', '.join(tests)}"
         raise RuntimeError(msg)
     return code in FAILED

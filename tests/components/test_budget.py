@@ -18,6 +18,7 @@ from components.session import visits
 from explorer.locations import PUBLIC_VARIABLE
 from tests.pages.opened import html, opened
 from tests.patience import PATIENCE
+from tests.thread_tracing import traced_threads
 
 
 def spin(seconds: float) -> None:
@@ -118,13 +119,9 @@ def test_a_dropped_error_leaves_no_flag_that_stops_traced_threads() -> None:
     with pytest.raises(budget.OverBudgetError), budget.Watchdog().watching(request):
         request.is_ended = True  # As after an error that a finalizer swallowed.
 
-    before = threading.gettrace()  # coverage's, where it measures
-    threading.settrace(lambda *_: None)
-    try:
+    with traced_threads(lambda *_: None):
         traced = Thread(target=lambda: None, daemon=True)
         traced.start()
-    finally:
-        threading.settrace(before)
     traced.join(PATIENCE)
     assert not traced.is_alive()
 

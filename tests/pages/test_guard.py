@@ -2,9 +2,7 @@
 
 import importlib
 import pkgutil
-import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from types import CodeType, FrameType
 from typing import Any
 
@@ -16,6 +14,7 @@ from components.session import session
 from components.session.keys import Key
 from tests.pages.opened import html, opened
 from tests.patience import PATIENCE
+from tests.thread_tracing import traced_threads
 
 ASKED: list[int] = []
 """How often the work of a test asked whether to go on."""
@@ -44,14 +43,6 @@ class Fault:
             raise RuntimeError(msg)
 
 
-@contextmanager
-def injected(fault: Fault) -> Iterator[None]:
-    before = threading.gettrace()  # coverage's, where it measures
-    threading.settrace(fault)
-    yield
-    threading.settrace(before)
-
-
 DRAWN_AT_ONCE = ("detail", "graphs", "header", "ids", "pipeline", "table", "tabs", "copy", "graph")
 
 
@@ -62,7 +53,7 @@ def test_a_part_that_fails_leaves_a_sentence_and_the_document(show: Callable[...
     page.session_state[Key.SHARE] = True
     kept = page.session_state[Key.WORK]
     fault = Fault(show.__code__)
-    with injected(fault):
+    with traced_threads(fault):
         page.run()
 
     assert fault.raised

@@ -1,8 +1,7 @@
 """The queue outlives whatever a trial raises: others wait behind it."""
 
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from types import CodeType, FrameType
@@ -24,6 +23,7 @@ from explorer.engine.task.local_job import run_job
 from explorer.errors import TrialError
 from explorer.flink.compiler import Compilation
 from tests.patience import PATIENCE
+from tests.thread_tracing import traced_threads
 
 FORGED = "EXPLORER-FAILURE \xff,b"
 ROOT = str(Path(__file__).parents[3] / "explorer")
@@ -109,15 +109,6 @@ def _in_a_trial(frame: FrameType | None) -> bool:
     return False
 
 
-@contextmanager
-def injected(faults: Faults) -> Iterator[None]:
-    """Threads that start meanwhile are watched."""
-    before = threading.gettrace()  # coverage's, where it measures
-    threading.settrace(faults)
-    yield
-    threading.settrace(before)
-
-
 @cache
 def planned() -> tuple[Compilation, TrialPlan]:
     """What every trial here runs; hundreds do."""
@@ -135,7 +126,7 @@ def lined_up(queue: TrialQueue) -> Trial:
 def run_two(folder: Path, faults: Faults) -> tuple[Trial, Trial]:
     """Two trials of one queue, the first with the fault."""
     queue = TrialQueue(lambda target: Here(target, folder))
-    with injected(faults):
+    with traced_threads(faults):
         first = lined_up(queue)
         assert first.wait(PATIENCE)
     faults.watches = False
