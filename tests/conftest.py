@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
+from explorer.__main__ import ALLOCATIONS
 from tests.installations import install_core, install_extra
 from tests.network import unchanged_network
 
@@ -36,9 +37,8 @@ QUIET = (
     "--disable-component-update",
     "--disable-sync",
     # A visit is short: its young objects need no collection by several threads every few megabytes,
-    # few of its functions run often enough to repay being optimised, and large tiles are fewer.
-    "--js-flags=--min-semi-space-size=64 --max-semi-space-size=64 --single-threaded-gc"
-    " --interrupt-budget=400000 --interrupt-budget-for-maglev=150000",
+    # and large tiles are fewer.
+    "--js-flags=--min-semi-space-size=64 --max-semi-space-size=64 --single-threaded-gc",
     "--default-tile-width=512",
     "--default-tile-height=512",
 )
@@ -219,8 +219,9 @@ def pytest_collection() -> Generator[None, object, object]:
     """Collect without the garbage collector, and leave what is collected out of its later rounds.
 
     Modules and tests live until the end: each full round would visit their millions of objects in
-    vain. pytest stores the modules that it rewrites also where PYTHONDONTWRITEBYTECODE is set,
-    since every process would rewrite them all again.
+    vain. Later rounds are as rare as in a command of the explorer. pytest stores the modules that
+    it rewrites also where PYTHONDONTWRITEBYTECODE is set, since every process would rewrite them
+    all again.
     """
     writes_nothing = sys.dont_write_bytecode
     sys.dont_write_bytecode = False
@@ -229,6 +230,7 @@ def pytest_collection() -> Generator[None, object, object]:
         return (yield)
     finally:
         gc.freeze()
+        gc.set_threshold(ALLOCATIONS)
         gc.enable()
         sys.dont_write_bytecode = writes_nothing
 

@@ -1,15 +1,16 @@
-"""WCAG 2.2 AA in all places, checked by axe-core; what a screen reader reads of a selection."""
+"""WCAG 2.2 AA in all places, by axe-core and by measured colours; what a screen reader reads."""
 
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import pytest
 from playwright.sync_api import Locator, expect
 
-from components.session.places import PLACES
+from components.session.places import CLOSED, TABS
 from tests.journeys.screen import Screen
+from tests.journeys.test_legibility import faint
 
 AXE: Final = Path(__file__).with_name("axe")
 TAGS: Final = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
@@ -71,7 +72,7 @@ def rest(screen: Screen) -> None:
     screen.until("!document.querySelector('[data-stale=true]')")
 
 
-def test_all_pages_meet_wcag_and_announce_the_selection(screen: Screen, axe: str) -> None:
+def test_every_view_is_legible_and_every_place_meets_wcag(screen: Screen, axe: str) -> None:
     page = screen.page
     page.evaluate(axe)
     expect(page.locator("h1")).to_have_text("StreamGraph Explorer")
@@ -80,19 +81,26 @@ def test_all_pages_meet_wcag_and_announce_the_selection(screen: Screen, axe: str
     listed = page.get_by_role("grid", name="Transformations").get_by_role("row", selected=True)
     expect(listed).to_contain_text("words")
 
-    schemes: list[Literal["light", "dark"]] = ["light", "dark"]
-    for place in PLACES:
-        screen.place(place)
+    for place, names in TABS.items():
+        for name in names:
+            screen.tab(name)
+            assert not faint(screen), name
         if place == "Deploy":
             strip = page.locator(".st-key-strip-bar")
             strip.get_by_role("radio", name="Before and after").click()
             expect(page.locator(".versions [role=button]").first).to_be_visible()
-        shown, other = schemes
-        page.emulate_media(color_scheme=shown)
-        assert not faults(screen), (place, shown)
-        page.emulate_media(color_scheme=other)
-        assert not faults_of_colours(screen, page.locator("html")), (place, other)
-        schemes.reverse()  # the next place begins with the scheme that is shown
+        assert not faults(screen), place
+
+    screen.tab(CLOSED)
+    screen.click("stream", "e0")
+    expect(screen.panel).to_contain_text("Needed:")
+    assert not faint(screen), "an edge that does not chain"
+    screen.click("stream", "n2")
+    assert not faint(screen), "an operator"
+    page.get_by_role("button", name="+ Add").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    screen.idle()
+    assert not faint(screen), "the dialog that adds a transformation"
 
 
 def test_menus_and_dialogs_meet_wcag(screen: Screen, axe: str) -> None:

@@ -2,8 +2,7 @@
 
 from itertools import pairwise
 
-import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Browser, Page, expect
 
 from explorer.documents import samples
 from tests.journeys.conftest import watched_page
@@ -188,27 +187,24 @@ def covered_by(page: Page, cover: str) -> list[str]:
     return keys
 
 
-def test_on_a_tablet_a_lessons_own_selection_opens_no_drawer_over_it(
-    browser: Browser, address: str
-) -> None:
-    with watched_page(browser, viewport={"width": 820, "height": 1180}) as page:
-        screen = Screen(page, address)
-        screen.open(LESSON)
-        screen.wait_for("stream", "picked() === 'n1'")
-        expect(screen.panel).to_be_hidden()
-        screen.click("stream", "n3")
-        expect(screen.panel).to_be_visible()
+def test_on_a_tablet_a_lessons_own_selection_opens_no_drawer_over_it(visitor: Screen) -> None:
+    screen = visitor
+    screen.page.set_viewport_size({"width": 820, "height": 1180})
+    screen.open(LESSON)
+    screen.wait_for("stream", "picked() === 'n1'")
+    expect(screen.panel).to_be_hidden()
+    screen.click("stream", "n3")
+    expect(screen.panel).to_be_visible()
 
 
-@pytest.mark.parametrize("width", [1024, 1280, 1920])
-def test_the_first_stop_of_the_tour_covers_no_graph(
-    browser: Browser, address: str, width: int
-) -> None:
-    size: ViewportSize = {"width": width, "height": width * 9 // 16}
-    with watched_page(browser, seen_the_tour=False, viewport=size) as page:
-        Screen(page, address).open("/?sample=21-ready-to-deploy")
-        expect(page.get_by_role("dialog", name="Tour of the page")).to_be_visible()
-        assert not covered_by(page, ".x-tour")
+def test_the_first_stop_of_the_tour_covers_no_graph(browser: Browser, address: str) -> None:
+    with watched_page(browser, seen_the_tour=False) as page:
+        for width in (1024, 1280, 1920):
+            page.set_viewport_size({"width": width, "height": width * 9 // 16})
+            Screen(page, address).open("/?sample=21-ready-to-deploy")
+            expect(page.get_by_role("dialog", name="Tour of the page")).to_be_visible()
+            assert not covered_by(page, ".x-tour"), width
+            page.evaluate("localStorage.clear()")
 
 
 def test_the_first_run_shows_the_page_in_five_stops_and_never_returns_unasked(
