@@ -6,7 +6,7 @@ import traceback
 from collections import defaultdict
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from msgspec.structs import replace
@@ -21,6 +21,7 @@ from components.session.keys import Key
 from components.session.work import Work
 from components.session.work import opened as opened_work
 from components.widgets.pieces import fields
+from explorer import compile_graph
 from explorer.documents import (
     StreamGraphDocument,
     dump_json,
@@ -455,10 +456,16 @@ def test_a_name_is_never_read_as_markup(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_what_a_selection_reaches_is_highlighted_with_its_counterparts() -> None:
-    page = shown(replace(work_of("01-word-count"), selection="n3", reach=(1, 1)), "n3")
+@pytest.mark.parametrize(
+    ("up", "down", "around"),
+    [(1, 0, ["e1", "n2", "v2"]), (1, 1, ["e1", "e2", "j1", "n2", "n5", "v2", "v3"])],
+)
+def test_what_a_selection_reaches_is_highlighted_with_its_counterparts(
+    up: int, down: int, around: list[str]
+) -> None:
+    page = shown(replace(work_of("01-word-count"), selection="n3", reach=(up, down)), "n3")
 
-    assert sent(page, "graphs")["around"] == ["e1", "e2", "j1", "n2", "n5", "v2", "v3"]
+    assert sent(page, "graphs")["around"] == around
 
 
 @pytest.mark.slow
@@ -700,24 +707,42 @@ def test_an_option_that_the_release_does_not_know_is_never_silent() -> None:
     assert "execution.no-such-option" in html(page)
 
 
+LOOP: Final = {
+    "flink": "1.20",
+    "transformations": [
+        {"id": "s", "type": "legacy_source", "parallel": False},
+        {"id": "again", "type": "iterate", "inputs": ["s"]},
+        {"id": "m", "type": "map", "inputs": ["again"]},
+        {"id": "c", "type": "close_iteration", "inputs": ["m"], "iteration": "again"},
+    ],
+}
+
+
 @pytest.mark.slow
 def test_iterations_are_numbered_alike_however_often_the_page_compiles() -> None:
-    document = {
-        "flink": "1.20",
-        "transformations": [
-            {"id": "s", "type": "legacy_source", "parallel": False},
-            {"id": "again", "type": "iterate", "inputs": ["s"]},
-            {"id": "m", "type": "map", "inputs": ["again"]},
-            {"id": "c", "type": "close_iteration", "inputs": ["m"], "iteration": "again"},
-        ],
-    }
     cells = []
     for _ in range(2):
-        page = uploaded("loop.json", json.dumps(document).encode())
+        page = uploaded("loop.json", json.dumps(LOOP).encode())
         cells.append([row["cells"][:2] for row in sent(page, "Operator IDs")["rows"]])
 
     assert cells[0] == cells[1]
     assert any("IterationSource" in str(row) for row in cells[0])
+
+
+def test_the_head_of_an_iteration_has_no_strategy_to_choose() -> None:
+    """Flink gives it none; a StreamGraph of one's own shows it, a pipeline only its iteration."""
+    graph_alone = {"flink": "1.20", "stream_graph": compile_graph(LOOP).to_dict()["stream_graph"]}
+    page = uploaded("loop.json", json.dumps(graph_alone).encode())
+    labels = {}
+    for name in ("IterationSource", "Map"):
+        node = next(row for row in sent(page, "Operator IDs")["rows"] if name in str(row["cells"]))
+        page.session_state["work"] = replace(page.session_state["work"], selection=node["key"])
+        page.run()
+        labels[name] = {field.label for field in (*page.number_input, *page.selectbox)}
+
+    assert "chaining strategy" in labels["Map"]
+    assert "chaining strategy" not in labels["IterationSource"]
+    assert "parallelism" in labels["IterationSource"]
 
 
 def test_an_operator_with_a_default_name_shows_its_transformation() -> None:

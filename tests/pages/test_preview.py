@@ -7,7 +7,9 @@ import pytest
 from msgspec.structs import replace
 from streamlit.testing.v1 import AppTest
 
+from components.run.trial import previews
 from components.session import link
+from components.session.compiled import compile_document
 from components.session.work import opened as opened_work
 from explorer.documents import load_document, samples
 from tests.pages.opened import drawn, html, opened, sent
@@ -91,3 +93,10 @@ def test_why_there_is_no_preview_is_one_sentence(field: dict[str, Any], words: s
     assert words in html(page)
     assert not figures(page)
     assert page.button(key="start") is not None
+
+
+def test_operators_without_code_of_ours_are_previewed_by_no_rows() -> None:
+    """Synthetic operators make up records, which only a trial counts."""
+    captured = compile_document(load_document(sample("15-hourly-delays")))
+    assert captured.compilation is not None
+    assert previews.of(captured) is None

@@ -5,9 +5,10 @@ import re
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from streamlit.testing.v1 import AppTest
 
-from components.run.trial import run_comparison
+from components.run.trial import job_figures, run_comparison
 from components.run.trial.runs import ReadJob, Run
 from explorer.documents import JobGraphDocument, load_document
 from explorer.drawing.view.graph_view import graph_view
@@ -108,7 +109,28 @@ def test_another_program_is_reported_as_one() -> None:
     job = json.dumps(RECORDED["running"]).encode()
     page.file_uploader[1].upload("job.json", job, "application/json").run()
     assert "Other operator IDs" in html(page)
+    verdicts = {row["cells"][0]["text"] for row in sent(page, "Running tasks")["rows"]}
+    assert verdicts == {"only running", "does not run"}
     assert not bars(page)
+
+
+def test_an_edge_of_a_task_that_does_not_run_has_no_figures() -> None:
+    """Of a task with two inputs a cluster counts neither alone: the producers that run do."""
+    running = load_document(RECORDED["running"])
+    assert isinstance(running, JobGraphDocument)
+    report = job_report(running.job, compile_program(load_document(RECORDED["captured"])))
+    united = [{"id": name, "type": "source"} for name in ("a", "b")]
+    united += [{"id": "u", "type": "union", "inputs": ["a", "b"]}]
+    united += [{"id": "out", "type": "sink", "inputs": ["u"]}]
+    view = graph_view(compile_program(load_document({"transformations": united})))
+    first, second, out = view.vertices
+    vertices = [replace(report.vertices[0], id=vertex.id) for vertex in (first, out)]
+    figures = job_figures.on_graph(view, replace(report, vertices=tuple(vertices)))
+
+    edges = {edge.source: edge.key for edge in view.job_edges}
+    assert figures.edges.keys() == {edges[first.key]}
+    assert " records · " in figures.edges[edges[first.key]]
+    assert second.key not in figures.bars
 
 
 def test_a_program_is_no_job() -> None:

@@ -138,6 +138,16 @@ def test_a_serializer_that_is_a_java_object_is_named_as_unreadable() -> None:
     assert "stands as a Java object" in read_schema("keyed", header).problems[0]
 
 
+def test_a_state_whose_serializer_is_a_java_object_has_no_type_that_is_known() -> None:
+    # The header ends with the version of the snapshot: 1 stands for a Java object.
+    schema = read_schema("keyed", keyed_header(b"")[:-1] + b"\1" + JAVA)
+
+    (state,) = schema.states
+    assert state.value is not None
+    assert not state.value.complete
+    assert "stands as a Java object" in schema.problems[0]
+
+
 @for_each("version", [0, 3, 7, -1])
 def test_a_header_of_another_version_is_not_read(version: int) -> None:
     content = struct.pack(">i", version)
