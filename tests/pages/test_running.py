@@ -119,7 +119,7 @@ def test_an_edge_of_a_task_that_does_not_run_has_no_figures() -> None:
     running = load_document(RECORDED["running"])
     assert isinstance(running, JobGraphDocument)
     report = job_report(running.job, compile_program(load_document(RECORDED["captured"])))
-    united = [{"id": name, "type": "source"} for name in ("a", "b")]
+    united: list[dict[str, Any]] = [{"id": name, "type": "source"} for name in ("a", "b")]
     united += [{"id": "u", "type": "union", "inputs": ["a", "b"]}]
     united += [{"id": "out", "type": "sink", "inputs": ["u"]}]
     view = graph_view(compile_program(load_document({"transformations": united})))
