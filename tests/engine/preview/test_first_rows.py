@@ -9,12 +9,19 @@ from explorer import compile_graph
 from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.preview.sampling import first_rows
 from explorer.engine.report.gathering import make_report
+from explorer.engine.starting import preview
 from explorer.engine.task.local_job import run_job
 
 SOURCES: dict[str, dict[str, Any]] = {
     "sequence": {"sequence": {"from": -5, "to": 10**15}},
     "values": {"values": [[n] for n in range(40)], "schema": "n LONG"},
     "file": {"path": "rows.csv", "format": "csv"},
+    "hybrid": {
+        "hybrid": [
+            {"values": [[n] for n in range(20)], "schema": "n LONG"},
+            {"sequence": {"from": 20, "to": 10**15}},
+        ]
+    },
 }
 
 
@@ -38,6 +45,15 @@ def test_a_source_ends_after_its_first_rows(tmp_path: Path, name: str, paralleli
 
     assert sorted(row[0] for row in report.sinks["o"].data or ()) == list(range(first, first + 30))
     assert any("reads the first 30 rows" in warning for warning in planned.warnings)
+
+
+def test_a_preview_reads_the_first_rows_of_one_source_after_another() -> None:
+    source = {"id": "s", "type": "source", "rows": SOURCES["hybrid"]}
+    sink = {"id": "o", "type": "sink", "inputs": ["s"]}
+    found = preview({"transformations": [source, sink]}, flink_version="1.20", rows=30)
+
+    assert found.report.sinks["o"].data == tuple((n,) for n in range(30))
+    assert found.cut == ("Source: Custom Source",)
 
 
 def test_a_source_that_has_no_more_is_not_spoken_of() -> None:
