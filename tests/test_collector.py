@@ -4,42 +4,34 @@ import gc
 import subprocess
 import sys
 import threading
-import weakref
 
 import pytest
 
-from explorer.collector import has_grown, spare_collections
+from explorer.collector import has_grown
 
+SPARED = """
+import gc
+import weakref
+from explorer.collector import spare_collections
 
 class Record:
-    """A record that refers to itself, as those of a session do."""
+    def __init__(self):
+        self.itself = self  # as those of a session refer to one another
 
-    def __init__(self) -> None:
-        self.itself = self
+former, record = [0], Record()
+reference = weakref.ref(record)
+spare_collections()
+later = [former]
+collected = {id(each) for each in gc.get_objects()}
+assert id(former) not in collected
+assert id(later) in collected
 
-
-@pytest.mark.slow
-def test_a_collection_looks_at_nothing_that_was_there_before() -> None:
-    former = [0]
-    spare_collections()
-    later = [former]
-    collected = {id(each) for each in gc.get_objects()}
-    assert id(former) not in collected
-    assert id(later) in collected
-
-
-@pytest.mark.slow
-def test_garbage_that_was_spared_is_collected_the_next_time() -> None:
-    record = Record()
-    reference = weakref.ref(record)
-    spare_collections()
-    del record
-    gc.collect()
-    assert reference() is not None
-    spare_collections()
-    assert reference() is None
-
-
+del record
+gc.collect()
+assert reference() is not None
+spare_collections()
+assert reference() is None
+"""
 GROWING = """
 import gc
 from explorer.collector import has_grown, spare_collections
@@ -57,12 +49,13 @@ spare_collections()
 gc.collect()
 assert not has_grown()
 """
-"""In a process of its own: in this one the tests are there already, by the million objects."""
 
 
 @pytest.mark.process
-def test_many_new_objects_are_noticed_until_they_are_spared() -> None:
-    subprocess.run([sys.executable, "-c", GROWING], check=True)
+@pytest.mark.parametrize("script", [SPARED, GROWING], ids=["spared", "growing"])
+def test_what_was_there_before_is_looked_at_the_next_time(script: str) -> None:
+    """In a process of its own: in this one the tests are there already, by the million objects."""
+    subprocess.run([sys.executable, "-c", script], check=True)
 
 
 def test_a_look_at_the_growth_leaves_tuples_that_are_built_meanwhile_alone() -> None:
