@@ -197,13 +197,16 @@ def test_on_a_tablet_a_lessons_own_selection_opens_no_drawer_over_it(visitor: Sc
     expect(screen.panel).to_be_visible()
 
 
-def test_the_first_stop_of_the_tour_covers_no_graph(browser: Browser, address: str) -> None:
+def test_no_stop_of_the_tour_covers_a_graph(browser: Browser, address: str) -> None:
     with watched_page(browser, seen_the_tour=False) as page:
-        for width in (1024, 1280, 1920):
-            page.set_viewport_size({"width": width, "height": width * 9 // 16})
+        for width, height in ((960, 600), (1024, 576), (1280, 720), (1920, 1080)):
+            page.set_viewport_size({"width": width, "height": height})
             Screen(page, address).open("/?sample=21-ready-to-deploy")
-            expect(page.get_by_role("dialog", name="Tour of the page")).to_be_visible()
-            assert not covered_by(page, ".x-tour"), width
+            tour = page.get_by_role("dialog", name="Tour of the page")
+            for stop in range(1, 6):
+                expect(tour).to_contain_text(f"{stop} of 5")
+                assert covered_by(page, ".x-tour") == [], (width, stop)
+                page.keyboard.press("ArrowRight")
             page.evaluate("localStorage.clear()")
 
 

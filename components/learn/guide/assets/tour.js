@@ -29,7 +29,7 @@ function covered(one, other) {
 /** Where in the window a card of this size covers least, of what is drawn and of the box that it is about. */
 function freest({ width, height }, box) {
   const xs = [box.right + 12, box.left - width - 12, box.left + (box.width - width) / 2, innerWidth - width - 12, 12];
-  const ys = [box.top + 12, box.bottom - height - 12, box.bottom + 12, box.top - height - 12];
+  const ys = [box.top + 12, box.bottom - height - 12, box.bottom + 12, box.top - height - 12, innerHeight - height - 8];
   const drawn = [...document.querySelectorAll(DRAWN)].map((element) => element.getBoundingClientRect());
   let least = { x: 8, y: 8, cost: Infinity };
   for (const x of xs.filter((at) => at >= 8 && at + width <= innerWidth - 8)) {
@@ -56,6 +56,13 @@ export function createTour(stops, begins) {
   let at = 0;
 
   const watching = new ResizeObserver(() => place());
+  // The graphs may be drawn after the card was placed; its own words move nothing.
+  let frame = 0;
+  const drawing = new MutationObserver((changes) => {
+    if (changes.every(({ target }) => card.contains(target))) return;
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(place);
+  });
   const place = () => {
     const shown = document.querySelector(stops[at].place)?.getBoundingClientRect();
     ring.hidden = !shown?.width;
@@ -95,6 +102,8 @@ export function createTour(stops, begins) {
     card.removeEventListener("keydown", keys);
     removeEventListener("resize", place);
     watching.disconnect();
+    drawing.disconnect();
+    cancelAnimationFrame(frame);
   };
   const start = () => {
     end();
@@ -102,6 +111,7 @@ export function createTour(stops, begins) {
     card.addEventListener("keydown", keys);
     addEventListener("resize", place);
     document.addEventListener("click", leave);
+    drawing.observe(document.body, { childList: true, subtree: true });
     go(0);
     card.focus({ preventScroll: true });
   };
