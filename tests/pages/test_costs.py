@@ -18,9 +18,7 @@ from explorer.process_memory import resident_bytes
 from tests.pages.opened import html, opened
 
 Step = dict[str, Any]
-SECONDS: Final = 2.4
-"""Beyond its budget a request works on until the call of NumPy or the collection ends in which it
-is: 2.1 seconds were measured."""
+SECONDS: Final = 2.0
 BYTES: Final = 200 * MB
 COSTLY: Final = ("Graphs", "Check", "Local run", "Follow", "Lesson", "Steps")
 """Tabs that do the most for a document: the server has imported what they need."""
@@ -110,8 +108,8 @@ def _public() -> Iterator[None]:
         # What the server has imported and made before its first visitor comes.
         for tab in ("Graphs", *COSTLY):
             opened(sample="09-delays-by-carrier", tab=tab, place=place_of(tab))
-        # The garbage collector would go through all that other tests left, at the page's cost. It
-        # stays frozen, since thawing would add every collected test.
+        # The garbage collector would go through all that other tests left, at the page's cost.
+        # What is frozen stays so: thawed, every test that pytest collected would be visited, too.
         gc.collect()
         gc.freeze()
         yield

@@ -4,6 +4,8 @@ Plan and subtasks are those of a trial; tracing changes no figure and no row.
 """
 
 from functools import cached_property
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import Final
 
@@ -117,15 +119,26 @@ class TracedRun:
         numbers = [received.numbers for received in self._sink_inputs[sink.node]]
         return np.concatenate([np.empty(0, np.int64), *numbers])
 
+    @cached_property
+    def _sink_places(self) -> dict[tuple[int, int], tuple[Longs, Longs]]:
+        """By a sink's node and subtask: the records that it read, sorted, and their places."""
+        result: dict[tuple[int, int], tuple[Longs, Longs]] = {}
+        for node, inputs in self._sink_inputs.items():
+            previous = 0
+            for subtask, batches in groupby(inputs, attrgetter("subtask")):
+                numbers = np.concatenate([received.numbers for received in batches])
+                order = np.argsort(numbers, kind="stable")
+                result[node, subtask] = numbers[order], previous + order
+                previous += len(numbers)
+        return result
+
     def place_in_sink(self, sink: Sink, subtask: int, number: int) -> int:
-        """Position among a sink's rows of a record that its subtask read, counted from 0."""
-        previous, place = 0, -1
-        for received in self._sink_inputs[sink.node]:
-            if received.subtask == subtask:
-                rows = np.flatnonzero(received.numbers == number)
-                place = previous + int(rows[-1]) if len(rows) else place
-            previous += len(received.numbers)
-        return place
+        """Position among a sink's rows of a record that its subtask read, counted from 0.
+
+        Of one that it read more than once, the last.
+        """
+        numbers, places = self._sink_places[sink.node, subtask]
+        return int(places[np.searchsorted(numbers, number, side="right") - 1])
 
 
 def traced_run(

@@ -184,6 +184,23 @@ def test_a_count_comes_of_all_rows_of_its_key_so_far() -> None:
     assert isinstance(route.steps[-1], RowRead)
 
 
+def test_a_row_that_a_sink_reads_twice_has_the_place_of_its_last_time() -> None:
+    document = {
+        "transformations": [
+            {"id": "s", "type": "source", "rows": {"values": [["a"], ["b"]], "schema": "w STRING"}},
+            {"id": "u", "type": "union", "inputs": ["s", "s"]},
+            {"id": "o", "type": "sink", "inputs": ["u"]},
+        ]
+    }
+    run = traced_run(explorer.compile_graph(document))
+    (sink,) = run.plan.sinks
+    records = run.sink_records(sink).tolist()
+    last = {number: place for place, number in enumerate(records)}
+
+    assert len(records) == 2 * len(last) == 4
+    assert {number: run.place_in_sink(sink, 0, number) for number in last} == last
+
+
 def test_a_row_that_is_sent_nowhere_has_a_reason() -> None:
     route = of(*COUNT, row=3)
     assert isinstance(route.steps[-1], RowEnded)
