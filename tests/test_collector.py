@@ -53,7 +53,7 @@ assert not has_grown()
 
 @pytest.mark.process
 @pytest.mark.parametrize("script", [SPARED, GROWING], ids=["spared", "growing"])
-def test_what_was_there_before_is_looked_at_the_next_time(script: str) -> None:
+def test_objects_are_spared_until_the_next_time(script: str) -> None:
     """In a process of its own: in this one the tests are there already, by the million objects."""
     subprocess.run([sys.executable, "-c", script], check=True)
 

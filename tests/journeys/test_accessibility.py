@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, expect
 
 from components.session.places import CLOSED, TABS
 from tests.journeys.screen import Screen
-from tests.journeys.test_legibility import faint
+from tests.journeys.test_legibility import faint, schemes
 
 AXE: Final = Path(__file__).with_name("axe")
 TAGS: Final = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
@@ -90,6 +90,8 @@ def test_every_view_is_legible_and_every_place_meets_wcag(screen: Screen, axe: s
             strip.get_by_role("radio", name="Before and after").click()
             expect(page.locator(".versions [role=button]").first).to_be_visible()
         assert not faults(screen), place
+        page.emulate_media(color_scheme=schemes(screen)[1])
+        assert not faults_of_colours(screen, page.locator("html")), place
 
     screen.tab(CLOSED)
     screen.click("stream", "e0")

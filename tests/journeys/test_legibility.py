@@ -8,21 +8,26 @@ import pytest
 from explorer.drawing.svg.palette import PARTS
 from tests.journeys.screen import Screen
 
+Scheme = Literal["light", "dark"]
 MEASURE: Final = Path(__file__).with_name("contrast.js").read_text(encoding="utf-8")
 LEAST: Final = 4.5
 """The contrast that WCAG 2.2 asks of text, level AA."""
-SCHEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
 PATIENCE: Final = 20
 """Tenths of a second in which what fades in must be there."""
 GROUNDS: Final = ("ground", "card", "panel", "glow", "highlighted")
 """On what the canvas and the tables write."""
 
 
+def schemes(screen: Screen) -> tuple[Scheme, Scheme]:
+    """The colour scheme that is shown, and the other one."""
+    is_dark = screen.page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
+    return ("dark", "light") if is_dark else ("light", "dark")
+
+
 def faint(screen: Screen) -> list[str]:
     """The texts that are hard to read, in the scheme that is shown and then in the other one."""
     found: list[str] = []
-    is_dark = screen.page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
-    for scheme in sorted(SCHEMES, reverse=not is_dark):
+    for scheme in schemes(screen):
         screen.page.emulate_media(color_scheme=scheme)
         screen.settle(60)
         found += [f"{scheme}: {text}" for text in faint_now(screen)]

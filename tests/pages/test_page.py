@@ -730,7 +730,7 @@ def test_iterations_are_numbered_alike_however_often_the_page_compiles() -> None
 
 
 def test_the_head_of_an_iteration_has_no_strategy_to_choose() -> None:
-    """Flink gives it none; a StreamGraph of one's own shows it, a pipeline only its iteration."""
+    """Flink gives it none. A StreamGraph shows this operator; a pipeline shows its iteration."""
     graph_alone = {"flink": "1.20", "stream_graph": compile_graph(LOOP).to_dict()["stream_graph"]}
     page = uploaded("loop.json", json.dumps(graph_alone).encode())
     labels = {}

@@ -95,8 +95,8 @@ def test_why_there_is_no_preview_is_one_sentence(field: dict[str, Any], words: s
     assert page.button(key="start") is not None
 
 
-def test_operators_without_code_of_ours_are_previewed_by_no_rows() -> None:
-    """Synthetic operators make up records, which only a trial counts."""
+def test_a_captured_program_whose_functions_are_not_there_has_no_preview() -> None:
+    """Synthetic operators stand for its own and make up records: only a trial counts them."""
     captured = compile_document(load_document(sample("15-hourly-delays")))
     assert captured.compilation is not None
     assert previews.of(captured) is None

@@ -56,7 +56,7 @@ export function createTour(stops, begins) {
   let at = 0;
 
   const watching = new ResizeObserver(() => place());
-  // The graphs may be drawn after the card was placed; its own words move nothing.
+  // The graphs may be drawn after the card was placed. A change within the card moves it nowhere.
   let frame = 0;
   const drawing = new MutationObserver((changes) => {
     if (changes.every(({ target }) => card.contains(target))) return;
