@@ -101,17 +101,20 @@ def test_an_address_without_a_cluster_is_a_usage_error(
 def test_the_page_is_served_until_the_command_is_ended(used_port: socket.socket) -> None:
     port = used_port.getsockname()[1]
     used_port.close()
-    log = subprocess.DEVNULL
-    named = ["--flink", "http://a:1", "--flink", "https://b"]
-    with subprocess.Popen([*COMMAND, "--port", str(port), *named], stdout=log, stderr=log) as page:
+    command = [*COMMAND, f"--port={port}", "--flink", "http://a:1", "--flink", "https://b"]
+    log = subprocess.PIPE
+    with subprocess.Popen(command, stdout=log, stderr=log, text=True) as page:
         while not healthy(port):
             assert page.poll() is None
             time.sleep(0.1)
         reported = Path(f"/proc/{page.pid}/environ").read_text().split("\0")
         assert f"{VARIABLE}=http://a:1 https://b:443" in reported
         page.terminate()
+        printed, errors = page.communicate(timeout=PATIENCE)
 
     assert not healthy(port)
+    assert errors == f"The page is on http://127.0.0.1:{port} (Ctrl+C ends it)\n"
+    assert printed.strip() in {"", "Stopping..."}
 
 
 def status_under(name: str, port: int) -> int:

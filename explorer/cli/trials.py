@@ -322,9 +322,10 @@ def _ui(args: argparse.Namespace) -> None:
     # -P: a module beside the caller must not stand in for one of ours.
     server = [sys.executable, "-P", "-m", PAGE_SERVER, str(app_file())]
     address = args.address or ("127.0.0.1" if args.host in ANYWHERE else args.host)
-    place = [f"--server.address={args.host}", f"--server.port={args.port}"]
+    options = [f"--server.address={args.host}", f"--server.port={args.port}"]
     names = dict.fromkeys((*LOOPBACK, args.host, address, *args.allow_host))
-    place += [f"--server.allowedHosts={name}" for name in names if name not in ANYWHERE]
+    options += [f"--server.allowedHosts={name}" for name in names if name not in ANYWHERE]
+    options += [f"--browser.serverAddress={address}", "--logger.hideWelcomeMessage=true"]
     reported = {VARIABLE: "" if args.public else join_addresses(args.flink)}
     reported |= {PUBLIC_VARIABLE: "1"} if args.public else {}
     reported |= {PLAYGROUND_VARIABLE: args.playground} if args.playground else {}
@@ -333,7 +334,7 @@ def _ui(args: argparse.Namespace) -> None:
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     os.execve(  # noqa: S606 - it is our own interpreter
         sys.executable,
-        [*server, *place, f"--browser.serverAddress={address}"],
+        [*server, *options],
         os.environ | reported,
     )
 
