@@ -51,6 +51,8 @@ class Visitor:
         """By key of a widget, without the document's revision, its ID in the latest run."""
         self._parts: dict[str, str] = {}
         """By ID of a widget, the part of the page that it would run alone."""
+        self._downloads: dict[str, str] = {}
+        """By label of a button that downloads, what the latest run calls its file."""
         self._connection: WebSocketClientConnection
 
     async def open(self, query: str = "") -> Self:
@@ -161,6 +163,17 @@ class Visitor:
         self._states[state.id] = state
         await self.run()
 
+    async def download(self, label: str) -> str:
+        """Click a button that downloads; return the address from which its browser will."""
+        message = BackMsg()
+        message.backend_operation_request.request_id = label
+        message.backend_operation_request.session_id = self._session
+        message.backend_operation_request.deferred_file.file_id = self._downloads[label]
+        await self._connection.write_message(message.SerializeToString(), binary=True)
+        while (answer := await self._read()).WhichOneof("type") != "backend_operation_response":
+            pass
+        return f"http://127.0.0.1:{self.port}{answer.backend_operation_response.deferred_file.url}"
+
     async def _urls(self) -> FileURLs:
         while True:
             message = await self._read()
@@ -204,6 +217,8 @@ class Visitor:
         if id_.startswith(_ID):
             self._parts[id_] = part
             self._ids[id_.removeprefix(_ID).partition("-")[2].partition("@")[0]] = id_
+        if inner == "download_button":
+            self._downloads[drawn.label] = drawn.deferred_file_id
         if inner == "html":
             self.html += drawn.body
         if inner == "bidi_component":

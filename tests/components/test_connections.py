@@ -285,6 +285,19 @@ def test_a_message_for_a_part_of_another_servers_page_draws_the_page(server: Ser
     asyncio.run(visit())
 
 
+def test_a_download_waits_for_its_browser_while_pages_run(server: Server) -> None:
+    async def visit() -> None:
+        visitor = await Visitor(server[0]).open("sample=01-word-count&tab=Share and download")
+        address = await visitor.download("Download standalone HTML")
+        for _ in range(3):
+            await visitor.run()
+        await visitor.close()
+        with urlopen(address, timeout=PATIENCE) as answer:  # noqa: S310 - our own server
+            assert b"<title>Word count" in answer.read()
+
+    asyncio.run(visit())
+
+
 @pytest.mark.parametrize("path", ["/", "/_stcore/host-config", "/_stcore/upload_file/a/b"])
 def test_a_request_under_a_foreign_name_is_refused_and_the_option_is_named(
     server: Server, path: str
