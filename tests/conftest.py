@@ -41,6 +41,10 @@ QUIET = (
     "--js-flags=--min-semi-space-size=64 --max-semi-space-size=64 --single-threaded-gc",
     "--default-tile-width=512",
     "--default-tile-height=512",
+    # No proxy listens there, so every request elsewhere fails, and a journey that watches its tab
+    # hears of those alone. 127.0.0.2 is the other site that frames the page.
+    "--proxy-server=127.0.0.1:9",
+    "--proxy-bypass-list=<-loopback>;127.0.0.1;127.0.0.2",
 )
 GROUPS = {"process": None, "browser": "browser", "spark": "spark", "flink": None}
 """By mark, the first that a test has: the group of its tests; None: a group a module."""

@@ -68,7 +68,7 @@ def ready(page: Page) -> None:
 def test_one_file_teaches_and_judges_without_a_network(browser: Browser, built: Path) -> None:
     file = built / "explorer.html"
     assert file.stat().st_size <= LARGEST_FILE
-    with watched_page(browser, allowed=("request to file:",)) as page:
+    with watched_page(browser) as page:
         page.goto(file.as_uri())
         widget = page.locator(".widget")
         # The first graph is part of the page: it is there before Python is.
