@@ -33,7 +33,7 @@ ENVIRONMENTS = (
 )
 RESET = "resetContextEnvironment"
 """Their method that forgets who makes them."""
-MACHINES = 4
+MACHINES = 8
 """Machines that run at a time, each with some hundred megabytes: those that were used last."""
 PROGRAMS = 36
 """Programs of one machine: each leaves classes in it."""

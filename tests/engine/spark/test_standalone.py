@@ -17,9 +17,10 @@ from typing import Any
 
 import pytest
 
+from explorer.cli.main import main
 from explorer.engine.report.trial_report import TrialReport
 from explorer.engine.spark import executors as spark_executors
-from explorer.engine.spark.packing import FOLDER, pack_environment
+from explorer.engine.spark.packing import FOLDER
 from explorer.engine.spark.spark_settings import (
     EXECUTOR_JAVA_OPTIONS,
     SETTINGS,
@@ -27,6 +28,7 @@ from explorer.engine.spark.spark_settings import (
     spark_target,
 )
 from explorer.engine.spark.trial_runs import Trial
+from explorer.engine.spark.workers import NEEDED
 from explorer.engine.starting import run_trial
 from explorer.engine.steps.planned import OutputFolder
 from explorer.errors import TrialError
@@ -348,12 +350,38 @@ def test_a_local_file_that_no_worker_sees_is_named(cluster: Cluster, tmp_path: P
     assert f"does not see '{file}'; put it where every worker sees it" in str(refusal.value)
 
 
+def packed_by_the_command(archive: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, str]:
+    """The settings that ``trial --pack-environment`` prints beside the archive."""
+    with pytest.raises(SystemExit) as ended:
+        main(["trial", "--pack-environment", str(archive)])
+    assert ended.value.code == 0
+    printed = re.findall(r"--conf (\S+)=(\S+)", capsys.readouterr().out)
+    assert printed == [
+        ("spark.archives", f"{archive}#{FOLDER}"),
+        ("spark.executorEnv.PYTHONPATH", FOLDER),
+    ]
+    return dict(printed)
+
+
+def assert_suffices(libraries: str) -> None:
+    """A Python that has no libraries but these finds what a worker needs."""
+    program = f"import {', '.join(NEEDED)}, pyarrow.compute; print(pyarrow.__file__)"
+    ended = subprocess.run(
+        [sys.executable, "-S", "-c", program],
+        env={"PYTHONPATH": libraries},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.stdout.startswith(libraries), ended.stderr
+
+
 def test_executors_that_come_and_go_have_the_packed_libraries_and_change_no_figure(
-    cluster: Cluster, tmp_path: Path
+    cluster: Cluster, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     served = all(host.is_isolated for host in cluster.hosts)
     keeper = "shuffle.service" if served else "dynamicAllocation.shuffleTracking"
-    libraries = pack_environment(tmp_path / "libraries.tar.gz")
+    libraries = packed_by_the_command(tmp_path / "libraries.tgz", capsys)
     running = begin(cluster, DYNAMIC | libraries | {f"spark.{keeper}.enabled": "true"})
     wait_until(lambda: done_in(running, 2))
     first = cluster.executors()
@@ -361,7 +389,9 @@ def test_executors_that_come_and_go_have_the_packed_libraries_and_change_no_figu
     report = ended(running)
     context = engine()._context
     used = context.parallelize([0], 1).map(lambda _: __import__("pyarrow").__file__).collect()
-    assert f"/{FOLDER}/pyarrow/" in used[0]
+    folder, is_packed, _ = used[0].partition(f"/{FOLDER}/pyarrow/")
+    assert is_packed
+    assert_suffices(f"{folder}/{FOLDER}")
     assert_exact(report)
     if served:
         # Their files are the shuffle service's, so that nothing holds idle executors.
