@@ -11,9 +11,10 @@ from tests.network import unchanged_network
 CHANGE = """
 import sys
 from pathlib import Path
-from tests.network import changing_network
+from tests import network
+network.SETTLING = 0.0
 print("ready", flush=True)
-with changing_network():
+with network.changing_network():
     print(Path(sys.argv[1]).read_text())
 """
 
