@@ -30,9 +30,14 @@ if TYPE_CHECKING:
 _MEMOS: Final = (Key.COMPILED, Key.LATEST)
 _PATIENCE: Final = 5.0
 """Seconds for the event loop to do what it was asked."""
+_SHARE: Final = 1 / 32
+"""Where all that sessions can give up does not suffice, they give up more, and the collector looks
+at all of the server again, when it has grown by this share: not after each request."""
 _growth: Final[Counter[str]] = Counter()
 """By ID of a session, bytes by which the server grew during its requests."""
 _releasing: Final = threading.Lock()
+_least = 0
+"""The fewest bytes that the server had since sessions last gave up what they could."""
 
 
 @contextmanager
@@ -44,12 +49,19 @@ def memory_bounded() -> Iterator[None]:
     finally:
         after = resident_bytes()
         _growth[visits.session_id()] += max(0, after - before)
-        if after > hosting().server_bytes:
+        if _is_too_large(after):
             release(after - hosting().server_bytes)
+
+
+def _is_too_large(server_bytes: int) -> bool:
+    global _least  # noqa: PLW0603 - the server's
+    _least = min(_least, server_bytes)
+    return server_bytes > max(hosting().server_bytes, _least * (1 + _SHARE))
 
 
 def release(excess: int) -> None:
     """Let sessions without a run give up what they can, until ``excess`` bytes should be free."""
+    global _least  # noqa: PLW0603 - the server's
     server = visits.running_server()
     if server is None or not _releasing.acquire(blocking=False):
         return
@@ -58,6 +70,7 @@ def release(excess: int) -> None:
         _on_event_loop(lambda: _release_largest(server, excess))
         spare_collections()
         trim_free_memory()
+        _least = resident_bytes()
     finally:
         _releasing.release()
 

@@ -1,6 +1,8 @@
 """What clients send that is no request, no message of the page, or for another page."""
 
 import asyncio
+import json
+import os
 import re
 import socket
 import struct
@@ -209,6 +211,11 @@ def test_unfinished_messages_are_bounded_in_total(server: Server) -> None:
             client.close()
 
 
+def cpu_seconds(server: Server) -> float:
+    fields = Path(f"/proc/{server[1]}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def megabytes_of(server: Server) -> float:
     status = Path(f"/proc/{server[1]}/status").read_text(encoding="ascii")
     return next(int(line.split()[1]) for line in status.splitlines() if "VmRSS" in line) / 1024
@@ -370,22 +377,40 @@ def wait_for(holds: Callable[[], bool]) -> None:
         time.sleep(0.2)
 
 
+def line_of_operators(count: int) -> bytes:
+    steps = [{"id": f"m{at}", "type": "map", "inputs": [f"m{at - 1}"]} for at in range(1, count)]
+    return json.dumps({"transformations": [{"id": "m0", "type": "source"}, *steps]}).encode()
+
+
 def test_beyond_the_servers_memory_a_page_gives_up_its_undo_steps_and_not_its_document(
     server: Server,
 ) -> None:
     """The limit is below what the server holds from the beginning."""
 
     async def work() -> None:
-        visitor = await Visitor(server[0]).open()
-        await visitor.choose("sample", list(sample_titles().values())[3])
-        document = visitor.query.partition("&")[0]
-        other = await Visitor(server[0]).open()
-        await visitor.press("undo")
-        assert visitor.query.partition("&")[0] == document
-        await visitor.choose("sample", list(sample_titles().values())[4])
-        await visitor.press("undo")
-        assert visitor.query.partition("&")[0] == document
+        visitor, other = await Visitor(server[0]).open(), await Visitor(server[0]).open()
+        for turn in (3, 4):
+            await visitor.choose("sample", list(sample_titles().values())[turn])
+            document = visitor.query.partition("&")[0]
+            await other.upload("upload", "large.json", line_of_operators(1500 + turn))
+            await visitor.press("undo")
+            assert visitor.query.partition("&")[0] == document
         await other.close()
         await visitor.close()
 
     asyncio.run(work())
+
+
+def test_beyond_its_memory_a_server_does_not_look_at_all_of_it_for_each_click(
+    server: Server,
+) -> None:
+    async def visit() -> None:
+        visitor = await Visitor(server[0]).open("sample=01-word-count")
+        await visitor.select("graph", "n2")
+        before = cpu_seconds(server)
+        for turn in range(30):
+            await visitor.select("graph", f"n{1 + turn % 2}")
+        assert cpu_seconds(server) - before < 1.5
+        await visitor.close()
+
+    asyncio.run(visit())
