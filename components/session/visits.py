@@ -67,7 +67,7 @@ class Visits:
     def of(self, token: str, session: str) -> Visit:
         """Return the visit of a token, which this session belongs to."""
         with self._lock:
-            visit = self._by_token.setdefault(token, Visit())
+            visit = self._by_token.get(token) or self._by_token.setdefault(token, Visit())
             visit.last_seen = visit.sessions[session] = self._clock()
             return visit
 
