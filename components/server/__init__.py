@@ -1,1 +1,1 @@
-"""The page's server: budgets, hosts, messages, connections and uploads."""
+"""The page's server: budgets, hosts, messages, connections, uploads and downloads."""

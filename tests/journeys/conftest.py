@@ -93,8 +93,8 @@ def complaint_of_entry(entry: ConsoleMessage) -> str:
 def complaint_of_request(request: Request) -> str:
     """What is wrong with a request that failed; empty: nothing.
 
-    The browser reaches no other host. To hear of every request, of which opening the page makes a
-    hundred, costs a journey a tenth of its CPU time outside the browser.
+    The browser reaches no other host. To hear of all requests, of which opening the page makes a
+    hundred, costs 60 ms of CPU each time.
     """
     is_ours = urlsplit(request.url).hostname == "127.0.0.1"
     is_ours |= request.url.startswith(("data:", "blob:"))
