@@ -301,6 +301,12 @@ def test_a_graph_that_fits_stays_whole_after_edits_uploads_and_new_sizes(screen:
         head = f"name: maps {operators}\ntransformations:\n  - {{id: m0, type: source}}\n"
         return (head + "\n".join(maps)).encode()
 
+    # What the buttons below the graphs take, they take from the graphs, and give it back.
+    buttons = screen.page.locator(".board .foot")
+    for height, cards in (("320px", 3), ("", 5)):
+        buttons.evaluate("(foot, height) => (foot.style.height = height)", height)
+        screen.wait_for("stream", f"keys().length === {cards}")
+
     screen.upload("ten.yaml", document(10))
     screen.wait_for_overview("maps 10")
     screen.wait_for("job", "keys().length === 4")

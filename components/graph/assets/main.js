@@ -112,8 +112,9 @@ function createBoard(parent) {
     });
   }
   board.stops = listening(board);
+  // Bars and foot may get their styles after the board its size.
   const sizes = new ResizeObserver(() => rearrange(board));
-  sizes.observe(root);
+  for (const part of [root, board.foot, ...root.querySelectorAll(".bar")]) sizes.observe(part);
   board.stops.push(() => sizes.disconnect());
   divide(board);
   return board;
