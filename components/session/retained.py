@@ -49,11 +49,12 @@ def memory_bounded() -> Iterator[None]:
     finally:
         after = resident_bytes()
         _growth[visits.session_id()] += max(0, after - before)
-        if _is_too_large(after):
+        if _has_outgrown(after):
             release(after - hosting().server_bytes)
 
 
-def _is_too_large(server_bytes: int) -> bool:
+def _has_outgrown(server_bytes: int) -> bool:
+    """Note the server's size; return whether it exceeds the limit and has grown since a release."""
     global _least  # noqa: PLW0603 - the server's
     _least = min(_least, server_bytes)
     return server_bytes > max(hosting().server_bytes, _least * (1 + _SHARE))
