@@ -1,10 +1,13 @@
 """What a person does with the page, in a real browser."""
 
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from playwright.sync_api import Browser, WebSocketRoute, expect
+from playwright.sync_api import Browser, Route, WebSocketRoute, expect
 
+from components.session import link
+from components.session.work import opened
+from explorer.documents import as_document
 from tests.journeys.conftest import watched_page
 from tests.journeys.screen import Screen
 from tests.journeys.test_first_paint import finish_reason
@@ -182,8 +185,8 @@ def test_a_link_restores_the_whole_page_and_the_back_button_the_place_before(
 def test_a_damaged_link_is_reported_and_the_page_still_opens(visitor: Screen) -> None:
     screen = visitor
     # In Learn the player selects what its first step looks at; that does not drop the complaint.
-    for link in ("/?place=Learn&state=abc", "/?s=eNqrVkrO"):
-        screen.open(link)
+    for damaged in ("/?place=Learn&state=abc", "/?s=eNqrVkrO"):
+        screen.open(damaged)
         alert = screen.page.get_by_role("alert")
         expect(alert).to_contain_text("This link is damaged")
         # It covers neither graphs nor their bars.
@@ -290,6 +293,26 @@ def test_a_long_table_draws_what_is_visible_and_is_sorted_and_filtered(screen: S
     expect(screen.page.get_by_text("No row has “nowhere”.")).to_be_visible()
     wanted.fill("")
     expect(screen.rows("Chaining decisions")).to_have_count(20)
+
+
+def test_a_long_table_measures_its_columns_once_it_has_its_styles(visitor: Screen) -> None:
+    steps: list[dict[str, Any]] = [{"id": "m0", "type": "source"}]
+    steps += [{"id": f"m{n}", "type": "map", "inputs": [f"m{n - 1}"]} for n in range(1, 300)]
+    text = link.to_link(opened(as_document({"transformations": steps}), ""))
+    styles: list[Route] = []
+
+    def hold(route: Route) -> None:
+        styles.append(route)
+
+    visitor.page.route("**/*.table/main.css", hold)
+    visitor.open(f"/?{link.PARAMETER}={text}&tab=IDs")
+    table = visitor.page.get_by_label("Operator IDs", exact=True)
+    expect(table).to_have_attribute("aria-rowcount", "301")
+    assert "held" not in (table.get_attribute("class") or "")
+
+    for route in styles:
+        route.continue_()
+    expect(table).to_contain_class("held")
 
 
 def test_a_graph_that_fits_stays_whole_after_edits_uploads_and_new_sizes(screen: Screen) -> None:
