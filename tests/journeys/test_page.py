@@ -312,7 +312,7 @@ def test_a_long_table_measures_its_columns_once_it_has_its_styles(visitor: Scree
 
     for route in styles:
         route.continue_()
-    expect(table).to_contain_class("held")
+    expect(table).to_have_class("held")
 
 
 def test_a_graph_that_fits_stays_whole_after_edits_uploads_and_new_sizes(screen: Screen) -> None:
