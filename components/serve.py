@@ -27,7 +27,7 @@ from streamlit.runtime.state import SessionState
 from components.first_paint import FirstPaint, prepare
 from components.server.answers import send_in_parts
 from components.server.connections import bound_connections
-from components.server.downloads import keep_downloads
+from components.server.downloads import retain_downloads
 from components.server.hosts import HostGate
 from components.server.messages import limit_messages
 from components.server.open_pages import PageGate
@@ -186,7 +186,7 @@ def main() -> None:
 
     stay_at_home()
     bound_uploads()
-    keep_downloads()
+    retain_downloads()
     bound_connections()
     limit_messages()
     send_in_parts()

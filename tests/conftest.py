@@ -41,8 +41,8 @@ QUIET = (
     "--js-flags=--min-semi-space-size=64 --max-semi-space-size=64 --single-threaded-gc",
     "--default-tile-width=512",
     "--default-tile-height=512",
-    # No proxy listens there, so every request elsewhere fails, and a journey that watches its tab
-    # hears of those alone. 127.0.0.2 is the other site that frames the page.
+    # No proxy listens at that port: every request to another host fails, and a watched tab reports
+    # failed requests. 127.0.0.2 is the other site that frames the page.
     "--proxy-server=127.0.0.1:9",
     "--proxy-bypass-list=<-loopback>;127.0.0.1;127.0.0.2",
 )

@@ -52,7 +52,7 @@ class Visitor:
         self._parts: dict[str, str] = {}
         """By ID of a widget, the part of the page that it would run alone."""
         self._downloads: dict[str, str] = {}
-        """By label of a button that downloads, what the latest run calls its file."""
+        """By label of a download button, Streamlit's ID of its file in the latest run."""
         self._connection: WebSocketClientConnection
 
     async def open(self, query: str = "") -> Self:
@@ -164,7 +164,7 @@ class Visitor:
         await self.run()
 
     async def download(self, label: str) -> str:
-        """Click a button that downloads; return the address from which its browser will."""
+        """Click a download button; return the address of its file."""
         message = BackMsg()
         message.backend_operation_request.request_id = label
         message.backend_operation_request.session_id = self._session

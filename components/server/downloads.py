@@ -1,9 +1,9 @@
-"""Files that visitors download: they stay until the browser that was given an address has come.
+"""Retains files to download until the browser has requested them.
 
-Streamlit makes such a file when its button is clicked and deletes it at the end of the second run
-that follows, of any visitor's page: on a busy server the browser would find nothing. It also names
-a file of more than a megabyte by its ends and its middle alone, so that one would be sent for
-another. ``components.serve`` puts ``KeptDownloads`` in the place of Streamlit's own store.
+Streamlit creates such a file when its button is clicked, and deletes it at the end of the second
+script run after that, of any visitor: on a busy server the browser would get status 404. It also
+derives the ID of a file above 1 MiB from its ends and its middle alone, so that two files can share
+an ID. ``components.serve`` replaces Streamlit's store by ``RetainedDownloads``.
 """
 
 import hashlib
@@ -16,19 +16,19 @@ from streamlit.runtime.memory_media_file_storage import MemoryFile, MemoryMediaF
 from components.server.hosting import MB
 
 MOST_BYTES: Final = 64 * MB
-"""Of files that were deleted and stay; the latest stays whatever its size."""
+"""Limit of the deleted files that are retained; the latest is retained whatever its size."""
 
 
-class KeptDownloads(MemoryMediaFileStorage):
-    """Streamlit's store of files to download, in which those that it deletes stay for a while.
+class RetainedDownloads(MemoryMediaFileStorage):
+    """Streamlit's store of files to download, which retains the latest deleted files.
 
-    Its manager calls one method at a time.
+    Not thread-safe: Streamlit's ``MediaFileManager`` holds its lock in each call that changes it.
     """
 
     def __init__(self, media_endpoint: str) -> None:
         super().__init__(media_endpoint)
         self._deleted: OrderedDict[str, int] = OrderedDict()
-        """The sizes of deleted files that are still there, by ID, the oldest first."""
+        """The sizes of the retained deleted files by ID, the oldest first."""
 
     def load_and_get_id(
         self,
@@ -47,15 +47,15 @@ class KeptDownloads(MemoryMediaFileStorage):
         return file_id
 
     def delete_file(self, file_id: str) -> None:
-        """Delete a file once later ones take its room."""
+        """Retain a file as deleted; delete the oldest ones beyond the limit."""
         self._deleted[file_id] = len(self._files_by_id[file_id].content)
         while len(self._deleted) > 1 and sum(self._deleted.values()) > MOST_BYTES:
             oldest, _ = self._deleted.popitem(last=False)
             super().delete_file(oldest)
 
 
-def keep_downloads() -> None:
-    """Let the server that Streamlit starts next use this store."""
+def retain_downloads() -> None:
+    """Let the server that Streamlit starts next use ``RetainedDownloads``."""
     from streamlit.web.server import server
 
-    setattr(server, "MemoryMediaFileStorage", KeptDownloads)  # noqa: B010 - it is a class of theirs
+    setattr(server, "MemoryMediaFileStorage", RetainedDownloads)  # noqa: B010 - it is a class of theirs

@@ -8,6 +8,7 @@ import gc
 import secrets
 import threading
 import time
+from collections import defaultdict
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final, Protocol, TypeVar
@@ -62,12 +63,12 @@ class Visits:
         """``is_active``: whether the session with an id has a page open; ``clock``: in seconds."""
         self._is_active, self._clock = is_active, clock
         self._lock = threading.Lock()
-        self._by_token: dict[str, Visit] = {}
+        self._by_token: defaultdict[str, Visit] = defaultdict(Visit)
 
     def of(self, token: str, session: str) -> Visit:
         """Return the visit of a token, which this session belongs to."""
         with self._lock:
-            visit = self._by_token.get(token) or self._by_token.setdefault(token, Visit())
+            visit = self._by_token[token]
             visit.last_seen = visit.sessions[session] = self._clock()
             return visit
 

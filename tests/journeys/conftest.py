@@ -91,10 +91,10 @@ def complaint_of_entry(entry: ConsoleMessage) -> str:
 
 
 def complaint_of_request(request: Request) -> str:
-    """What is wrong with a request that failed; empty: nothing.
+    """What is wrong with a failed request; empty: nothing.
 
-    The browser reaches no other host. To hear of all requests, of which opening the page makes a
-    hundred, costs 60 ms of CPU each time.
+    Requests to other hosts fail, since their proxy does not exist. A listener to all requests, a
+    hundred for each page load, would cost 60 ms of CPU a load.
     """
     is_ours = urlsplit(request.url).hostname == "127.0.0.1"
     is_ours |= request.url.startswith(("data:", "blob:"))

@@ -1,4 +1,4 @@
-"""What makes a journey fail by itself."""
+"""The watched tab of a journey reports requests to other hosts."""
 
 import re
 
@@ -8,7 +8,7 @@ from playwright.sync_api import Browser
 from tests.journeys.conftest import watched_page
 
 
-def ask(browser: Browser, address: str, url: str) -> None:
+def request_in_a_tab(browser: Browser, address: str, url: str) -> None:
     with watched_page(browser) as page:
         page.goto(f"{address}/_stcore/health")
         page.evaluate("url => fetch(url, { mode: 'no-cors' }).catch(() => 0)", url)
@@ -19,4 +19,4 @@ def test_a_request_elsewhere_fails_a_journey(browser: Browser, address: str) -> 
     for host in ("example.org", "192.0.2.1", "[::1]", f"localhost:{port}"):
         url = f"http://{host}/"
         with pytest.raises(AssertionError, match=re.escape(f"request to {url}")):
-            ask(browser, address, url)
+            request_in_a_tab(browser, address, url)

@@ -18,15 +18,15 @@ def _no_early_spark() -> Iterator[None]:
 
 
 class ServerWithoutBrowser:
-    """What an ``AppTest`` takes for the server: it knows no browser of its session.
+    """The server of an ``AppTest``, without a browser for its session.
 
-    Streamlit's own, a ``MagicMock``, makes a class for whatever it is asked.
+    Streamlit's own stand-in, a ``MagicMock``, creates a class for each attribute that is read.
     """
 
     uploaded_file_mgr = None
 
     def __init__(self, **_: object) -> None:
-        """As a ``MagicMock`` is made."""
+        """Accept the arguments of a ``MagicMock``."""
 
     def get_client(self, _session: str) -> None:
         """Return None, as for a session that is not connected."""
@@ -38,9 +38,9 @@ class ServerWithoutBrowser:
 
 @pytest.fixture(scope="session", autouse=True)
 def _as_served() -> Iterator[None]:
-    """Let fields read their values as on the server, and pages find no browser.
+    """Read widget values by key as the served page does, and answer for the server.
 
-    Together this spares a fifth of the CPU time of tests of pages.
+    Together this saves a fifth of the CPU time of the page tests.
     """
     read_by_key()
     with pytest.MonkeyPatch.context() as patch:

@@ -112,7 +112,7 @@ function createBoard(parent) {
     });
   }
   board.stops = listening(board);
-  // Bars and foot may get their styles after the board its size.
+  // The bars and the foot also change their height while the board does not, as when their buttons wrap.
   const sizes = new ResizeObserver(() => rearrange(board));
   for (const part of [root, board.foot, ...root.querySelectorAll(".bar")]) sizes.observe(part);
   board.stops.push(() => sizes.disconnect());

@@ -75,7 +75,7 @@ def test_calls_without_an_end_take_little_memory() -> None:
             # The server takes only so many: one that is closed at once may fail as it connects.
             with suppress(ConnectionError):
                 caller.connect((gateway.LOOPBACK, server.get_listening_port()))
-            sleep(0.001)  # of more than five that wait, one would try again after a second
+            sleep(0.001)  # py4j queues five callers: a sixth would retry after a second
         refused = sum(is_refused(caller) for caller in callers)
         peak = tracemalloc.get_traced_memory()[1]
     finally:

@@ -270,12 +270,6 @@ function draw(state) {
 
 /** Keep the columns as wide as the first rows made them, so that they stay while others scroll in. */
 function hold(state) {
-  // Streamlit loads a component's styles and its script at once.
-  const late = [...state.frame.getRootNode().querySelectorAll("link[rel=stylesheet]")].find(({ sheet }) => !sheet);
-  if (late) {
-    late.addEventListener("load", () => draw(state), { once: true });
-    return;
-  }
   const heads = [...state.table.querySelectorAll("th")];
   const widths = heads.map((cell) => Math.ceil(cell.getBoundingClientRect().width));
   if (!widths.length || widths.some((width) => !width)) return;
