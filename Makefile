@@ -19,7 +19,7 @@ test quick: export PYTHONDONTWRITEBYTECODE :=
 test: environment ## run every test, with Chromium, Spark and three Flinks
 	@.ci/browser-and-java
 	@# The first trial leaves an archive of Spark's classes: later JVMs start in half of the time.
-	@$(BIN)/python -m explorer trial sample_graphs/02-a-to-e.yaml >/dev/null
+	@$(BIN)/python -m tests.engine.on_spark
 	@.ci/flink $(FLINKS)
 	@# Flink's JVMs, of which these tests start a hundred, begin with archives of classes, too.
 	@env -u CI $(BIN)/python -m tests.capture.flinks

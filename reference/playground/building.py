@@ -98,7 +98,8 @@ def packed_files() -> dict[str, bytes]:
         "explorer.zip": explorer_files(),
     }
     files |= compiled_archives(pyodide, sources)
-    return {name: gzip.compress(content, 9, mtime=0) for name, content in files.items()}
+    # The level 9 takes half as long again, for 0.2 % of the size.
+    return {name: gzip.compress(content, 8, mtime=0) for name, content in files.items()}
 
 
 def compiled_archives(

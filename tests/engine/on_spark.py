@@ -1,4 +1,7 @@
-"""What the tests of trials on Spark share: small jobs, patience, processes and their options."""
+"""What the tests of trials on Spark share: small jobs, patience, processes and their options.
+
+As a program it runs a trial that leaves the archive of Spark's classes, where there is none yet.
+"""
 
 import time
 from collections.abc import Callable
@@ -42,12 +45,17 @@ def spark_home() -> Path:
     return Path(_find_spark_home())
 
 
+def class_archive() -> Path:
+    """The class data sharing archive that an earlier driver left, or the next one leaves."""
+    return archive_file(spark_home() / "jars")
+
+
 def java_options() -> str:
     """Java's options for a process of Spark that ends soon.
 
-    They name the class data sharing archive of an earlier driver, where it is complete.
+    They name the archive of an earlier driver, where it is complete.
     """
-    archive = archive_file(spark_home() / "jars")
+    archive = class_archive()
     shared = [f"-XX:SharedArchiveFile={archive}"] if is_complete(archive) else []
     return " ".join((*QUICK, *shared))
 
@@ -95,3 +103,8 @@ def _command(process: int) -> bytes:
     with suppress(OSError):
         return Path(f"/proc/{process}/cmdline").read_bytes()
     return b""
+
+
+if __name__ == "__main__":
+    if not is_complete(class_archive()):
+        run_trial(numbers())

@@ -22,6 +22,8 @@ from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 VIEWPORT: Final = ViewportSize(width=1440, height=900)
+SEE_THE_TOUR: Final = "localStorage.setItem('streamgraph-explorer.tour', 'shown')"
+"""What the page stores once a visitor has seen its tour."""
 
 
 def free_port() -> int:
@@ -79,9 +81,7 @@ def new_tab(
     context.add_init_script(TRAFFIC)
     if seen_the_tour:
         # A frame that shares nothing with its page has no store, and no tour.
-        context.add_init_script(
-            "if (origin !== 'null') localStorage.setItem('streamgraph-explorer.tour', 'shown')"
-        )
+        context.add_init_script(f"if (origin !== 'null') {SEE_THE_TOUR}")
     return context.new_page()
 
 
@@ -157,20 +157,22 @@ def watched_page(
 
 
 @cache
-def shared_tab(browser: Browser) -> Page:
+def shared_tab(browser: Browser, address: str) -> Page:
     """The tab that the visitors of most journeys have one after another.
 
     In a tab of its own each of them would fetch, parse and compile the page's scripts: of the CPU
     seconds of opening the page, those are two in five.
     """
-    return new_tab(browser)
+    page = new_tab(browser, seen_the_tour=False)
+    forget_visitor(page, address)
+    return page
 
 
 def forget_visitor(page: Page, address: str) -> None:
-    """Make the tab as it was before its visitor came."""
+    """Make the tab as it was before its visitor came, who has seen the tour."""
     page.unroute_all()
     page.goto(f"{address}/_stcore/health")
-    page.evaluate("localStorage.clear(); sessionStorage.clear()")
+    page.evaluate(f"localStorage.clear(); sessionStorage.clear(); {SEE_THE_TOUR}")
     page.context.clear_cookies()
     for other in page.context.pages:
         if other is not page:
@@ -183,7 +185,7 @@ def forget_visitor(page: Page, address: str) -> None:
 @pytest.fixture
 def page(browser: Browser, address: str) -> Iterator[Page]:
     """The watched tab of a new visitor of the page's server."""
-    tab = shared_tab(browser)
+    tab = shared_tab(browser, address)
     try:
         with watched(tab):
             yield tab

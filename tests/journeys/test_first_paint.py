@@ -52,23 +52,22 @@ def test_the_graphs_can_be_worked_with_until_the_page_has_its_own(
             page.clock.fast_forward(60_000)
 
 
-def test_a_selection_in_the_cover_is_the_pages(address: str, browser: Browser) -> None:
-    with browser.new_context(viewport={"width": 1440, "height": 900}) as context:
-        page = context.new_page()
-        scripts: list[Route] = []
+def test_a_selection_in_the_cover_is_the_pages(visitor: Screen) -> None:
+    page = visitor.page
+    scripts: list[Route] = []
 
-        def hold(route: Route) -> None:
-            scripts.append(route)
+    def hold(route: Route) -> None:
+        scripts.append(route)
 
-        page.route("**/static/js/index.*.js", hold)
-        open_covered(page, address)
-        select_source(page)
-        for route in scripts:
-            route.continue_()
+    page.route("**/static/js/index.*.js", hold)
+    open_covered(page, visitor.address)
+    select_source(page)
+    for route in scripts:
+        route.continue_()
 
-        # The server that has just started may still import the page's modules.
-        expect(page.locator(COVER)).to_have_count(0, timeout=30_000)
-        expect(page.locator(".st-key-right .x-name")).to_have_text("Source: licence")
+    # The server that has just started may still import the page's modules.
+    expect(page.locator(COVER)).to_have_count(0, timeout=30_000)
+    expect(page.locator(".st-key-right .x-name")).to_have_text("Source: licence")
 
 
 def test_the_cover_goes_where_the_page_has_something_to_read(visitor: Screen) -> None:

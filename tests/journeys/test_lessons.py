@@ -2,10 +2,9 @@
 
 from itertools import pairwise
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from explorer.documents import samples
-from tests.journeys.conftest import watched_page
 from tests.journeys.screen import Screen
 
 LESSON = "/?sample=02-a-to-e&tab=Lesson"
@@ -197,43 +196,43 @@ def test_on_a_tablet_a_lessons_own_selection_opens_no_drawer_over_it(visitor: Sc
     expect(screen.panel).to_be_visible()
 
 
-def test_no_stop_of_the_tour_covers_a_graph(browser: Browser, address: str) -> None:
-    with watched_page(browser, seen_the_tour=False) as page:
-        for width, height in ((960, 600), (1024, 576), (1280, 720), (1920, 1080)):
-            page.set_viewport_size({"width": width, "height": height})
-            Screen(page, address).open("/?sample=21-ready-to-deploy")
-            tour = page.get_by_role("dialog", name="Tour of the page")
-            for stop in range(1, 6):
-                expect(tour).to_contain_text(f"{stop} of 5")
-                assert covered_by(page, ".x-tour") == [], (width, stop)
-                page.keyboard.press("ArrowRight")
-            page.evaluate("localStorage.clear()")
-
-
-def test_the_first_run_shows_the_page_in_five_stops_and_never_returns_unasked(
-    browser: Browser, address: str
-) -> None:
-    with watched_page(browser, seen_the_tour=False) as page:
-        Screen(page, address).open()
+def test_no_stop_of_the_tour_covers_a_graph(visitor: Screen) -> None:
+    page = visitor.page
+    for width, height in ((960, 600), (1024, 576), (1280, 720), (1920, 1080)):
+        page.evaluate("localStorage.clear()")
+        page.set_viewport_size({"width": width, "height": height})
+        visitor.open("/?sample=21-ready-to-deploy")
         tour = page.get_by_role("dialog", name="Tour of the page")
         for stop in range(1, 6):
             expect(tour).to_contain_text(f"{stop} of 5")
-            ring, card = page.locator(".x-tour-ring").bounding_box(), tour.bounding_box()
-            assert ring is not None
-            assert card is not None
-            assert min(ring["width"], ring["height"]) >= 28
-            assert card["x"] >= 0
-            assert card["y"] >= 0
-            assert card["x"] + card["width"] <= 1440
-            assert card["y"] + card["height"] <= 900
+            assert covered_by(page, ".x-tour") == [], (width, stop)
             page.keyboard.press("ArrowRight")
-        page.keyboard.press("Escape")
-        expect(tour).to_have_count(0)
-        screen = Screen(page, address)
-        screen.open()
-        screen.tab("Lesson")
-        expect(tour).to_have_count(0)
-        page.get_by_role("button", name="Tour of the page").click()
-        expect(tour).to_contain_text("1 of 5")
-        tour.get_by_role("button", name="Close").click()
-        expect(tour).to_have_count(0)
+
+
+def test_the_first_run_shows_the_page_in_five_stops_and_never_returns_unasked(
+    visitor: Screen,
+) -> None:
+    screen, page = visitor, visitor.page
+    page.evaluate("localStorage.clear()")
+    screen.open()
+    tour = page.get_by_role("dialog", name="Tour of the page")
+    for stop in range(1, 6):
+        expect(tour).to_contain_text(f"{stop} of 5")
+        ring, card = page.locator(".x-tour-ring").bounding_box(), tour.bounding_box()
+        assert ring is not None
+        assert card is not None
+        assert min(ring["width"], ring["height"]) >= 28
+        assert card["x"] >= 0
+        assert card["y"] >= 0
+        assert card["x"] + card["width"] <= 1440
+        assert card["y"] + card["height"] <= 900
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("Escape")
+    expect(tour).to_have_count(0)
+    screen.open()
+    screen.tab("Lesson")
+    expect(tour).to_have_count(0)
+    page.get_by_role("button", name="Tour of the page").click()
+    expect(tour).to_contain_text("1 of 5")
+    tour.get_by_role("button", name="Close").click()
+    expect(tour).to_have_count(0)
