@@ -18,9 +18,8 @@ steps:
 """
 
 
-def test_a_lesson_lights_asks_hides_and_explains(visitor: Screen) -> None:
-    screen = visitor
-    screen.open(LESSON)
+def assert_a_lesson_lights_asks_hides_and_explains(screen: Screen) -> None:
+    """Three of its steps, the third of which asks."""
     player = screen.page.locator(".lesson")
     expect(player.locator("h4")).to_have_text("Five operators, two tasks")
     screen.wait_for_marks("stream", "chain", {"n1", "n2", "n3", "n4", "n5"})
@@ -56,9 +55,10 @@ def gaps_of_five(screen: Screen) -> list[float]:
     return [below - above for above, below in pairwise(tops)]
 
 
-def test_chains_and_ids_are_predicted_by_clicks_and_counted(visitor: Screen) -> None:
+def test_a_lesson_is_played_and_chains_and_ids_are_predicted_by_clicks(visitor: Screen) -> None:
     screen, page = visitor, visitor.page
     screen.open(LESSON)
+    assert_a_lesson_lights_asks_hides_and_explains(screen)
     player = page.locator(".lesson")
     page.get_by_role("radio", name="Predict chains").or_(
         page.get_by_role("button", name="Predict chains")

@@ -120,31 +120,6 @@ def test_the_page_opens_selects_in_all_its_parts_and_fits_a_small_screen(screen:
         assert box["y"] + box["height"] <= 768
 
 
-def test_a_toggle_changes_ids_and_leaves_the_view_alone(screen: Screen) -> None:
-    screen.click("stream", screen.key_of("stream", "ones"))
-    for side in ("stream", "job"):
-        screen.page.locator(f".pane[data-side={side}] [data-do=in]").click()
-    before = [screen.graph(side, "position()") for side in ("stream", "job")]
-    scales = [screen.graph(side, "scale()") for side in ("stream", "job")]
-    screen.form.get_by_role("radio", name="NEVER").click()
-
-    expect(screen.counts).to_have_text("4 IDs changed · 5 operators · 4 tasks · 2 slots")
-    row = screen.rows("Operator IDs").filter(has_text="ones")
-    expect(row.locator(".old")).to_have_text("c09dc291fad93d575e015871097bfc60")
-    expect(row.locator(".new")).to_have_text("ea632d67b7d595e5b851708ae9ad79d6")
-    expect(row).to_contain_text("its state, if any, finds no operator")
-    screen.wait_for("job", "keys().length === 4")
-    assert [screen.graph(side, "position()") for side in ("stream", "job")] == before
-    assert [screen.graph(side, "scale()") for side in ("stream", "job")] == scales
-
-    screen.page.get_by_text("Chaining", exact=True).click()
-    expect(screen.counts).to_contain_text("5 tasks")
-    screen.page.get_by_role("button", name="Undo").click()
-    expect(screen.counts).to_contain_text("4 tasks")
-    screen.page.get_by_role("button", name="Undo").click()
-    expect(screen.counts).to_have_text("5 operators · 3 tasks · 2 slots")
-
-
 def test_a_link_restores_the_whole_page_and_the_back_button_the_place_before(
     screen: Screen,
 ) -> None:
@@ -429,7 +404,36 @@ def test_files_are_refused_beside_the_upload_or_opened_with_names_as_text(
     screen.wait_for_overview("line")
 
 
-def test_settings_edges_and_partitioners_are_changed_and_undone(screen: Screen) -> None:
+def assert_a_toggle_changes_ids_and_leaves_the_view_alone(screen: Screen) -> None:
+    """Both graphs stay where they were moved, and as large."""
+    screen.click("stream", screen.key_of("stream", "ones"))
+    for side in ("stream", "job"):
+        screen.page.locator(f".pane[data-side={side}] [data-do=in]").click()
+    before = [screen.graph(side, "position()") for side in ("stream", "job")]
+    scales = [screen.graph(side, "scale()") for side in ("stream", "job")]
+    screen.form.get_by_role("radio", name="NEVER").click()
+
+    expect(screen.counts).to_have_text("4 IDs changed · 5 operators · 4 tasks · 2 slots")
+    row = screen.rows("Operator IDs").filter(has_text="ones")
+    expect(row.locator(".old")).to_have_text("c09dc291fad93d575e015871097bfc60")
+    expect(row.locator(".new")).to_have_text("ea632d67b7d595e5b851708ae9ad79d6")
+    expect(row).to_contain_text("its state, if any, finds no operator")
+    screen.wait_for("job", "keys().length === 4")
+    assert [screen.graph(side, "position()") for side in ("stream", "job")] == before
+    assert [screen.graph(side, "scale()") for side in ("stream", "job")] == scales
+
+    screen.page.get_by_text("Chaining", exact=True).click()
+    expect(screen.counts).to_contain_text("5 tasks")
+    screen.page.get_by_role("button", name="Undo").click()
+    expect(screen.counts).to_contain_text("4 tasks")
+    screen.page.get_by_role("button", name="Undo").click()
+    expect(screen.counts).to_have_text("5 operators · 3 tasks · 2 slots")
+    for side in ("stream", "job"):
+        screen.page.locator(f".pane[data-side={side}] [data-do=fit]").click()
+
+
+def test_toggles_settings_edges_and_partitioners_are_changed_and_undone(screen: Screen) -> None:
+    assert_a_toggle_changes_ids_and_leaves_the_view_alone(screen)
     undo = screen.page.get_by_role("button", name="Undo")
     expect(undo).to_be_disabled()
     screen.click("stream", "e0")

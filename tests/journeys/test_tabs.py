@@ -174,7 +174,8 @@ def test_steps_of_an_edited_another_and_a_long_document_are_its_own(screen: Scre
     screen.wait_for_marks("job", "ghost", set())
 
 
-def test_two_releases_are_compared_and_a_changed_operator_is_picked(screen: Screen) -> None:
+def assert_two_releases_are_compared_and_a_changed_operator_is_picked(screen: Screen) -> None:
+    """And another sample with this one."""
     screen.sample("Flights and weather connected")
     screen.tab("Compare")
     screen.page.get_by_role("combobox", name="From release").click()
@@ -193,7 +194,7 @@ def test_two_releases_are_compared_and_a_changed_operator_is_picked(screen: Scre
     expect(screen.panel_name).to_have_text(name)
 
 
-def test_an_error_message_and_a_row_of_the_execution_graph_lead_to_their_operators(
+def test_error_messages_and_rows_of_graphs_and_of_comparisons_lead_to_their_operators(
     screen: Screen,
 ) -> None:
     screen.tab("Find ID")
@@ -223,6 +224,8 @@ def test_an_error_message_and_a_row_of_the_execution_graph_lead_to_their_operato
 
     expect(screen.rows("Subtasks")).to_have_count(2)
     expect(screen.rows("Subtasks").first).to_contain_text("0 to 63")
+
+    assert_two_releases_are_compared_and_a_changed_operator_is_picked(screen)
 
 
 def test_a_savepoint_is_uploaded_and_the_restore_is_judged(screen: Screen) -> None:

@@ -43,7 +43,28 @@ def finish(screen: Screen) -> None:
     screen.idle()
 
 
+def assert_the_last_figures_stay_when_a_trial_stops_reporting(screen: Screen) -> None:
+    """The last look at a trial may be long before its end, and come after the final drawing."""
+    drawn = screen.graph("stream", "figures('n2')")
+
+    reported = screen.page.evaluate(
+        """async () => {
+            const { name } = performance.getEntriesByType("resource")
+                .find(({ name }) => name.includes("graph/figures.js"));
+            const { publishFigures } = await import(name);
+            publishFigures({ bars: {}, operators: { n2: "1 → 0" }, loads: {} });
+            const told = globalThis.__graphs.stream.figures("n2");
+            publishFigures(null);
+            return told;
+        }"""
+    )
+
+    assert reported[1] == "1 → 0" != drawn[1]
+    assert screen.graph("stream", "figures('n2')") == drawn
+
+
 def test_a_trial_shows_its_figures_everywhere_and_is_compared_with_the_next(screen: Screen) -> None:
+    assert_the_last_figures_stay_when_a_trial_stops_reporting(screen)
     screen.page.get_by_role("button", name="Trial run").click()
     finish(screen)
 
@@ -212,23 +233,3 @@ def test_a_captured_program_is_compared_with_flink_and_runs_on_figures_that_are_
     notes = screen.page.locator(".x-warnings")
     expect(notes.last).to_contain_text("synthetic operators run in their place")
     expect(screen.counts).to_contain_text("equal to Flink 1.20.5")
-
-
-def test_the_last_figures_stay_when_a_running_trial_stops_reporting(screen: Screen) -> None:
-    """The last look at a trial may be long before its end, and come after the final drawing."""
-    drawn = screen.graph("stream", "figures('n2')")
-
-    reported = screen.page.evaluate(
-        """async () => {
-            const { name } = performance.getEntriesByType("resource")
-                .find(({ name }) => name.includes("graph/figures.js"));
-            const { publishFigures } = await import(name);
-            publishFigures({ bars: {}, operators: { n2: "1 → 0" }, loads: {} });
-            const told = globalThis.__graphs.stream.figures("n2");
-            publishFigures(null);
-            return told;
-        }"""
-    )
-
-    assert reported[1] == "1 → 0" != drawn[1]
-    assert screen.graph("stream", "figures('n2')") == drawn
