@@ -72,9 +72,44 @@ def rest(screen: Screen) -> None:
     screen.until("!document.querySelector('[data-stale=true]')")
 
 
-def test_every_view_is_legible_and_every_place_meets_wcag(screen: Screen, axe: str) -> None:
+def assert_menus_and_dialogs_meet_wcag(screen: Screen) -> None:
+    """Light, and in the dark what depends on colours."""
+    page = screen.page
+    menus = {
+        "Share": (
+            page.get_by_role("button", name="Share", exact=True),
+            page.locator("[data-testid=stPopoverBody]"),
+        ),
+        "Picture": (page.locator(".pictures summary"), page.locator(".pictures")),
+        "Legend": (
+            page.locator(".legend").get_by_text("Legend", exact=True),
+            page.locator(".legend"),
+        ),
+    }
+    for opener, _ in menus.values():
+        opener.click()
+        assert not faults(screen), opener
+        opener.click()
+    page.keyboard.press("Control+k")
+    assert not faults(screen), "Ctrl+K"
+    page.keyboard.press("Escape")
+
+    page.emulate_media(color_scheme="dark")
+    for opener, menu in menus.values():
+        opener.click()
+        assert not faults_of_colours(screen, menu), menu
+        opener.click()
+    page.keyboard.press("Control+k")
+    assert not faults_of_colours(screen, page.locator("html")), "Ctrl+K"
+    page.keyboard.press("Escape")
+
+
+def test_every_view_is_legible_and_every_place_menu_and_dialog_meets_wcag(
+    screen: Screen, axe: str
+) -> None:
     page = screen.page
     page.evaluate(axe)
+    assert_menus_and_dialogs_meet_wcag(screen)
     expect(page.locator("h1")).to_have_text("StreamGraph Explorer")
     screen.click("stream", screen.key_of("stream", "words"))
     expect(page.locator("[aria-live=polite].announcement")).to_have_text("Selected: words")
@@ -103,34 +138,3 @@ def test_every_view_is_legible_and_every_place_meets_wcag(screen: Screen, axe: s
     expect(page.get_by_role("dialog")).to_be_visible()
     screen.idle()
     assert not faint(screen), "the dialog that adds a transformation"
-
-
-def test_menus_and_dialogs_meet_wcag(screen: Screen, axe: str) -> None:
-    page = screen.page
-    page.evaluate(axe)
-    menus = {
-        "Share": (
-            page.get_by_role("button", name="Share", exact=True),
-            page.locator("[data-testid=stPopoverBody]"),
-        ),
-        "Picture": (page.locator(".pictures summary"), page.locator(".pictures")),
-        "Legend": (
-            page.locator(".legend").get_by_text("Legend", exact=True),
-            page.locator(".legend"),
-        ),
-    }
-    for opener, _ in menus.values():
-        opener.click()
-        assert not faults(screen), opener
-        opener.click()
-    page.keyboard.press("Control+k")
-    assert not faults(screen), "Ctrl+K"
-    page.keyboard.press("Escape")
-
-    page.emulate_media(color_scheme="dark")
-    for opener, menu in menus.values():
-        opener.click()
-        assert not faults_of_colours(screen, menu), menu
-        opener.click()
-    page.keyboard.press("Control+k")
-    assert not faults_of_colours(screen, page.locator("html")), "Ctrl+K"

@@ -43,7 +43,8 @@ def accept(screen: Screen) -> None:
     screen.page.keyboard.press("Enter")
 
 
-def test_text_and_graph_follow_one_another(screen: Screen, area: Locator) -> None:
+def assert_text_and_graph_follow_one_another(screen: Screen, area: Locator) -> None:
+    """A fault, a selection and a step of one are the other's."""
     page = screen.page
     for command in ("Fold", "Unfold"):
         page.get_by_role("button", name=command, exact=True).click()
@@ -92,7 +93,9 @@ def test_text_and_graph_follow_one_another(screen: Screen, area: Locator) -> Non
         screen.idle()
 
 
-def test_fields_and_types_are_completed_and_described(screen: Screen, area: Locator) -> None:
+def test_fields_are_completed_and_described_and_text_and_graph_follow_one_another(
+    screen: Screen, area: Locator
+) -> None:
     page = screen.page
     cursor_behind(screen, "{id: ones, type: map")
     page.keyboard.type(", chain")
@@ -113,3 +116,5 @@ def test_fields_and_types_are_completed_and_described(screen: Screen, area: Loca
     word = area.get_by_text("parallelism", exact=True).first
     word.hover()
     expect(page.locator(".meaning")).to_contain_text("Default parallelism of the job.")
+    screen.page.mouse.move(700, 400)
+    assert_text_and_graph_follow_one_another(screen, area)

@@ -53,8 +53,75 @@ def layout(screen: Screen) -> tuple[Any, ...]:
     return tuple(size(screen, part) for part in ("left", "right", "below", "middle"))
 
 
+STOP = """() => {
+  let at = document.activeElement;
+  while (at.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+  const style = getComputedStyle(at);
+  const lines = [style.boxShadow, style.outlineStyle, style.borderStyle];
+  const ring = lines.some((one) => one !== "none");
+  return [at.getAttribute("aria-label") || at.textContent.trim(), ring];
+}"""
+"""The name of what has the focus, and whether it shows that."""
+
+
+def assert_a_legend_explains_and_edges_are_reached_by_keyboard(screen: Screen) -> None:
+    """Every sign, and every stop of the keyboard with its name and a ring."""
+    legend = screen.page.locator(".legend")
+    expect(legend.get_by_text("does not chain")).to_be_hidden()
+    legend.get_by_text("Legend", exact=True).click()
+    for sign in (
+        "A colour is a chain",
+        "A dashed box",
+        "A solid line",
+        "A dashed red line",
+        "Blue",
+    ):
+        expect(legend.get_by_text(sign)).to_be_visible()
+    screen.page.keyboard.press("Escape")
+    expect(legend.get_by_text("does not chain")).to_be_hidden()
+
+    keys = screen.page.keyboard
+    canvas = screen.page.locator(".pane[data-side=stream] .canvas")
+    canvas.focus()
+    keys.press("ArrowRight")
+    expect(screen.panel_name).to_have_text("Source: licence → words")
+    screen.idle()
+    keys.press("ArrowDown")
+    expect(screen.panel_name).to_have_text("words")
+    screen.idle()
+    keys.press("Tab")
+    keys.press("Enter")
+    expect(screen.form.get_by_label("id", exact=True)).to_be_focused()
+    tabs = 1
+    while not screen.page.evaluate("document.activeElement.matches('[role=radio]')"):
+        keys.press("Tab")
+        tabs += 1
+        assert tabs <= 8, screen.page.evaluate(STOP)
+    canvas.focus()
+    keys.press("ArrowRight")
+    expect(screen.panel_name).to_have_text("words → ones")
+    screen.idle()
+    keys.press("ArrowLeft")
+    expect(screen.panel_name).to_have_text("Source: licence → words")
+    screen.idle()
+
+    canvas.focus()
+    stops = []
+    for _ in range(8):
+        stops.append(screen.page.evaluate(STOP))
+        keys.press("Tab")
+    assert [stop[0] for stop in stops].count(
+        "StreamGraph, 5 operators; the table below shows the same"
+    ) == 1
+    assert all(name and ring for name, ring in stops), stops
+    canvas.press("Escape")
+    expect(screen.panel_name).to_have_text("Word count")
+    screen.idle()
+
+
 def test_panels_are_resized_and_folded_away_and_the_layout_is_remembered(screen: Screen) -> None:
     page = screen.page
+    assert_a_legend_explains_and_edges_are_reached_by_keyboard(screen)
     left = page.get_by_role("separator", name="Size of the left panel")
     tables = page.get_by_role("separator", name="Size of the panel", exact=True)
     wide, high = size(screen, "left")[0], size(screen, "below")[1]
@@ -154,57 +221,6 @@ def test_steps_are_undone_with_keys_and_a_document_after_a_refused_one_is_drawn_
     assert [view(screen, side) for side in ("stream", "job")] == shrunk
 
 
-def test_a_legend_explains_every_sign_and_edges_are_reached_by_keyboard(screen: Screen) -> None:
-    legend = screen.page.locator(".legend")
-    expect(legend.get_by_text("does not chain")).to_be_hidden()
-    legend.get_by_text("Legend", exact=True).click()
-    for sign in (
-        "A colour is a chain",
-        "A dashed box",
-        "A solid line",
-        "A dashed red line",
-        "Blue",
-    ):
-        expect(legend.get_by_text(sign)).to_be_visible()
-    screen.page.keyboard.press("Escape")
-    expect(legend.get_by_text("does not chain")).to_be_hidden()
-
-    keys = screen.page.keyboard
-    canvas = screen.page.locator(".pane[data-side=stream] .canvas")
-    canvas.focus()
-    keys.press("ArrowRight")
-    expect(screen.panel_name).to_have_text("Source: licence → words")
-    screen.idle()
-    keys.press("ArrowDown")
-    expect(screen.panel_name).to_have_text("words")
-    screen.idle()
-    keys.press("Tab")
-    keys.press("Enter")
-    expect(screen.form.get_by_label("id", exact=True)).to_be_focused()
-    tabs = 1
-    while not screen.page.evaluate("document.activeElement.matches('[role=radio]')"):
-        keys.press("Tab")
-        tabs += 1
-        assert tabs <= 8, screen.page.evaluate(STOP)
-    canvas.focus()
-    keys.press("ArrowRight")
-    expect(screen.panel_name).to_have_text("words → ones")
-    screen.idle()
-    keys.press("ArrowLeft")
-    expect(screen.panel_name).to_have_text("Source: licence → words")
-    screen.idle()
-
-    canvas.focus()
-    stops = []
-    for _ in range(8):
-        stops.append(screen.page.evaluate(STOP))
-        keys.press("Tab")
-    assert [stop[0] for stop in stops].count(
-        "StreamGraph, 5 operators; the table below shows the same"
-    ) == 1
-    assert all(name and ring for name, ring in stops), stops
-
-
 def test_edges_lead_to_the_right_where_that_is_chosen_and_the_page_remembers(
     screen: Screen,
 ) -> None:
@@ -245,17 +261,6 @@ def test_edges_lead_to_the_right_where_that_is_chosen_and_the_page_remembers(
     screen.wait_for("execution", "across()")
     page.get_by_role("button", name="Top-down", exact=True).click()
     screen.wait_for("stream", "across() === false && !__graphs.execution.across()")
-
-
-STOP = """() => {
-  let at = document.activeElement;
-  while (at.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
-  const style = getComputedStyle(at);
-  const lines = [style.boxShadow, style.outlineStyle, style.borderStyle];
-  const ring = lines.some((one) => one !== "none");
-  return [at.getAttribute("aria-label") || at.textContent.trim(), ring];
-}"""
-"""The name of what has the focus, and whether it shows that."""
 
 
 def smallest_letters(screen: Screen) -> float:

@@ -17,7 +17,55 @@ def palette(screen: Screen, text: str) -> Locator:
     return screen.page.get_by_role("listbox").get_by_role("option")
 
 
-def test_ctrl_k_finds_operators_ids_edges_tabs_samples_and_actions(screen: Screen) -> None:
+def assert_streams_are_edited_in_the_graph(screen: Screen) -> None:
+    """With the mouse, keys and buttons."""
+    page = screen.page
+    ones, out = screen.key_of("stream", "ones"), screen.key_of("stream", "Sink: counts")
+    start = page.evaluate("key => __graphs.stream.foot(key)", ones)
+    end = page.evaluate("key => __graphs.stream.at(key)", out)
+    page.mouse.move(start["x"], start["y"] - 8)
+    page.mouse.move(start["x"], start["y"])
+    page.mouse.down()
+    page.mouse.move(end["x"], end["y"], steps=4)
+    page.mouse.up()
+    screen.wait_for("stream", "edges().length === 5")
+    screen.idle()
+    expect(screen.rows("Transformations").filter(has_text="union")).to_have_count(1)
+    page.keyboard.press("Control+z")
+    screen.wait_for("stream", "edges().length === 4")
+    screen.idle()
+
+    edge, plus = (screen.graph("stream", f"{place}('e0')") for place in ("at", "plus"))
+    page.mouse.move(edge["x"], edge["y"])
+    page.mouse.click(plus["x"], plus["y"])
+    expect(page.get_by_role("dialog")).to_contain_text("between lines and words")
+    screen.add("map")
+    screen.wait_for("stream", "keys().length === 6")
+    screen.idle()
+    screen.click("stream", screen.key_of("stream", "ones"))
+    page.keyboard.press("a")
+    expect(page.get_by_role("dialog")).to_contain_text("after ones")
+    expect(page.get_by_role("combobox", name="Type")).to_be_focused()
+    page.keyboard.press("Escape")
+    screen.idle()
+    page.get_by_role("button", name="Duplicate").click()
+    screen.wait_for("stream", "keys().length === 7")
+    screen.idle()
+    page.get_by_role("button", name="Delete").click()
+    screen.wait_for("stream", "keys().length === 6")
+    screen.idle()
+
+    page.get_by_role("button", name="Uids for 5 operators with state").click()
+    expect(page.get_by_role("button", name="Uids for 0 operators with state")).to_be_disabled()
+    screen.idle()
+    number = page.get_by_label("parallelism of all")
+    number.fill("3")
+    number.press("Enter")
+    page.get_by_role("button", name="Set", exact=True).click()
+    expect(screen.counts).to_contain_text("3 slots")
+
+
+def test_ctrl_k_finds_what_there_is_and_streams_are_edited_in_the_graph(screen: Screen) -> None:
     received = screen.page.evaluate(
         """async () => {
             const components = "/_stcore/bidi-components/streamgraph-explorer.";
@@ -80,7 +128,12 @@ def test_ctrl_k_finds_operators_ids_edges_tabs_samples_and_actions(screen: Scree
 
     palette(screen, "present")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("button", name="End presenting")).to_be_visible()
+    page.get_by_role("button", name="End presenting").click()
+    screen.idle()
+
+    screen.tab("IDs")
+    page.keyboard.press("Escape")
+    assert_streams_are_edited_in_the_graph(screen)
 
 
 def click_button(screen: Screen, title: str) -> None:
@@ -232,7 +285,8 @@ def saved(screen: Screen, title: str) -> tuple[str, bytes]:
     return download.value.suggested_filename, Path(download.value.path()).read_bytes()
 
 
-def test_a_picture_has_what_the_page_shows(screen: Screen) -> None:
+def assert_a_picture_has_what_the_page_shows(screen: Screen) -> None:
+    """Isolated and dark, in a file and in the clipboard."""
     screen.page.emulate_media(color_scheme="dark")
     screen.click("stream", screen.key_of("stream", "ones"))
     click_button(screen, "Show only the highlighted part")
@@ -267,57 +321,13 @@ def test_a_picture_has_what_the_page_shows(screen: Screen) -> None:
         }"""
     )
     assert size > 5000
+    click_button(screen, "Show all again")
+    screen.page.emulate_media(color_scheme="light")
 
 
-def test_streams_are_edited_in_the_graph(screen: Screen) -> None:
+def test_what_the_page_shows_becomes_a_picture_a_link_and_a_frame(screen: Screen) -> None:
     page = screen.page
-    ones, out = screen.key_of("stream", "ones"), screen.key_of("stream", "Sink: counts")
-    start = page.evaluate("key => __graphs.stream.foot(key)", ones)
-    end = page.evaluate("key => __graphs.stream.at(key)", out)
-    page.mouse.move(start["x"], start["y"] - 8)
-    page.mouse.move(start["x"], start["y"])
-    page.mouse.down()
-    page.mouse.move(end["x"], end["y"], steps=4)
-    page.mouse.up()
-    screen.wait_for("stream", "edges().length === 5")
-    screen.idle()
-    expect(screen.rows("Transformations").filter(has_text="union")).to_have_count(1)
-    page.keyboard.press("Control+z")
-    screen.wait_for("stream", "edges().length === 4")
-    screen.idle()
-
-    edge, plus = (screen.graph("stream", f"{place}('e0')") for place in ("at", "plus"))
-    page.mouse.move(edge["x"], edge["y"])
-    page.mouse.click(plus["x"], plus["y"])
-    expect(page.get_by_role("dialog")).to_contain_text("between lines and words")
-    screen.add("map")
-    screen.wait_for("stream", "keys().length === 6")
-    screen.idle()
-    screen.click("stream", screen.key_of("stream", "ones"))
-    page.keyboard.press("a")
-    expect(page.get_by_role("dialog")).to_contain_text("after ones")
-    expect(page.get_by_role("combobox", name="Type")).to_be_focused()
-    page.keyboard.press("Escape")
-    screen.idle()
-    page.get_by_role("button", name="Duplicate").click()
-    screen.wait_for("stream", "keys().length === 7")
-    screen.idle()
-    page.get_by_role("button", name="Delete").click()
-    screen.wait_for("stream", "keys().length === 6")
-    screen.idle()
-
-    page.get_by_role("button", name="Uids for 5 operators with state").click()
-    expect(page.get_by_role("button", name="Uids for 0 operators with state")).to_be_disabled()
-    screen.idle()
-    number = page.get_by_label("parallelism of all")
-    number.fill("3")
-    number.press("Enter")
-    page.get_by_role("button", name="Set", exact=True).click()
-    expect(screen.counts).to_contain_text("3 slots")
-
-
-def test_a_link_for_readers_and_a_frame_for_other_pages(screen: Screen) -> None:
-    page = screen.page
+    assert_a_picture_has_what_the_page_shows(screen)
     screen.click("stream", "e0")
     page.get_by_role("button", name="Share", exact=True).click()
     page.get_by_role("button", name="Copy frame for a web page").click()

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Route, WebSocketRoute, expect
 from components.session import link
 from components.session.work import opened
 from explorer.documents import as_document
-from tests.journeys.conftest import watched_page
+from tests.journeys.conftest import VIEWPORT, watched_page
 from tests.journeys.screen import Screen
 from tests.journeys.test_first_paint import finish_reason
 
@@ -57,67 +57,6 @@ def test_a_selection_that_the_server_never_confirms_is_taken_back(
         screen.wait_for("stream", "picked() === 'n2'")
         screen.wait_for("stream", "picked() === null")
         expect(screen.panel_name).to_have_text("Word count")
-
-
-def test_the_page_opens_selects_in_all_its_parts_and_fits_a_small_screen(screen: Screen) -> None:
-    assert finish_reason(screen) == "drawn"
-    expect(screen.page.get_by_text("StreamGraph explorer")).to_be_visible()
-    expect(screen.counts).to_have_text("5 operators · 3 tasks · 2 slots")
-    screen.wait_for("stream", "keys().length === 5")
-    screen.wait_for("job", "keys().length === 3")
-    assert len(screen.graph("stream", "boxes()")) == 3
-    assert "REBALANCE parallelism 1 / 2" in screen.graph("stream", "labels()")
-    expect(screen.rows("Operator IDs")).to_have_count(5)
-    # Who asks for less motion sees nothing fade at each click.
-    assert set(screen.page.evaluate(FADING)) == {"0s"}
-
-    screen.page.locator(".pane[data-side=stream] .canvas").focus()
-    screen.page.keyboard.press("ArrowDown")
-    expect(screen.panel_name).to_have_text("Source: licence")
-    screen.idle()
-    screen.page.keyboard.press("ArrowDown")
-    expect(screen.panel_name).to_have_text("words")
-    screen.idle()
-    screen.page.keyboard.press("Escape")
-    expect(screen.panel_name).to_have_text("Word count")
-
-    vertex = screen.key_of("job", "words -> ones")
-    screen.click("stream", screen.key_of("stream", "ones"))
-
-    screen.wait_for("job", f"highlighted().join() === {vertex!r}")
-    expect(screen.panel_name).to_have_text("ones")
-    expect(screen.page.locator("tr.picked").filter(has_text="ones").first).to_be_visible()
-
-    screen.page.evaluate(COUNT_AFTER_CLICK)
-    screen.click("job", vertex)
-    assert screen.page.evaluate("__marked") == 2
-    nodes = {screen.key_of("stream", name) for name in ("words", "ones")}
-    screen.wait_for(
-        "stream", f"highlighted().filter((key) => {sorted(nodes)}.includes(key)).length === 2"
-    )
-    expect(screen.panel_name).to_have_text("words -> ones")
-    expect(screen.page.get_by_label("Operator IDs").locator("tr.highlighted")).to_have_count(2)
-
-    screen.rows("Operator IDs").filter(has_text="count").first.click()
-    screen.wait_for("stream", f"picked() === {screen.key_of('stream', 'count')!r}")
-    expect(screen.panel_name).to_have_text("count")
-
-    screen.click("job", "j0")
-    screen.wait_for("stream", "highlighted()[0].startsWith('e')")
-    expect(screen.panel).to_contain_text("Not chained")
-
-    screen.page.set_viewport_size({"width": 1024, "height": 768})
-    screen.idle()
-
-    wide = screen.page.evaluate("document.documentElement.scrollWidth")
-    high = screen.page.evaluate("document.documentElement.scrollHeight")
-    assert (wide, high) == (1024, 768)
-    for part in ("top", "left", "middle", "below", "right"):
-        box = screen.page.locator(f".st-key-{part}").bounding_box()
-        assert box is not None
-        assert box["x"] >= 0
-        assert box["x"] + box["width"] <= 1024
-        assert box["y"] + box["height"] <= 768
 
 
 def test_a_link_restores_the_whole_page_and_the_back_button_the_place_before(
@@ -178,41 +117,58 @@ def test_a_damaged_link_is_reported_and_the_page_still_opens(visitor: Screen) ->
     assert ground == "rgb(18, 23, 30)"
 
 
-def test_a_large_graph_is_folded_and_unfolded(screen: Screen) -> None:
-    operators = ["{id: s, type: source}"]
-    names = ["s"]
-    for number in range(240):
-        operators.append(f"{{id: m{number}, type: map, inputs: [{names[-1]}]}}")
-        names.append(f"m{number}")
-    text = "name: deep\ntransformations:\n" + "\n".join(f"  - {one}" for one in operators)
-    screen.upload("deep.yaml", text.encode())
-    screen.wait_for_overview("deep")
-    screen.wait_for("stream", "keys().length === 1")
+def assert_a_graph_that_fits_stays_whole(screen: Screen) -> None:
+    """After edits, uploads and new sizes."""
 
+    def document(operators: int) -> bytes:
+        maps = [
+            f"  - {{id: m{n}, type: map, inputs: [m{n - 1}], parallelism: {1 + n // 3 % 2}}}"
+            for n in range(1, operators)
+        ]
+        head = f"name: maps {operators}\ntransformations:\n  - {{id: m0, type: source}}\n"
+        return (head + "\n".join(maps)).encode()
+
+    # What the buttons below the graphs take, they take from the graphs, and give it back.
+    buttons = screen.page.locator(".board .foot")
+    for height, cards in (("320px", 3), ("", 5)):
+        buttons.evaluate("(foot, height) => (foot.style.height = height)", height)
+        screen.wait_for("stream", f"keys().length === {cards}")
+
+    screen.upload("ten.yaml", document(10))
+    screen.wait_for_overview("maps 10")
+    screen.wait_for("job", "keys().length === 4")
+    fit = screen.page.locator(".pane[data-side=job] [data-do=fit]")
+    # Ten operators are too high to be legible as a whole: their chains are a card each.
+    screen.wait_for("stream", "keys().length === 4")
+    expect(screen.page.get_by_role("button", name="Unfold", exact=True)).to_be_visible()
+    for side in ("stream", "job"):
+        expect(screen.page.locator(f".pane[data-side={side}] .partly")).to_be_hidden()
+    fit.click()
+    expect(fit).to_have_attribute("title", "The whole graph is in view")
+    screen.page.get_by_text("Chaining", exact=True).click()
+    screen.wait_for("job", "keys().length === 10")
+    expect(fit).to_have_attribute("title", "The whole graph is in view")
+    screen.page.set_viewport_size({"width": 1200, "height": 640})
+    screen.idle()
+    expect(fit).to_have_attribute("title", "The whole graph is in view")
+
+    screen.upload("deep.yaml", document(1500))
+    screen.wait_for_overview("maps 1500")
     screen.page.get_by_role("button", name="Unfold", exact=True).click()
-    screen.wait_for("stream", "keys().length === 241")
-    screen.page.get_by_label("Search").fill("m200")
-    screen.page.get_by_label("Search").press("Enter")
-    expect(screen.rows("Transformations")).to_have_count(1)
-    screen.rows("Transformations").first.click()
-    expect(screen.panel.locator(".x-kind").first).to_contain_text("Operator map")
-    screen.wait_for("stream", "picked() !== null")
-    box = screen.page.locator(".pane[data-side=stream] .canvas").bounding_box()
-    assert box is not None
-    picked = f"at({screen.graph('stream', 'picked()')!r}).y"
-    screen.wait_for("stream", f"{picked} > {box['y']}")
-    screen.wait_for("stream", f"{picked} < {box['y'] + box['height']}")
-
-    screen.sample("Broadcast rules, asynchronous lookups and late orders")
-    screen.page.set_viewport_size({"width": 1024, "height": 600})
-    screen.upload("broken.yaml", b"name: x\ntransformations: [{id: a, type: sources}]")
-    complaint = screen.page.locator(".st-key-upload-box").get_by_role("alert")
-
-    expect(complaint).to_contain_text("sources")
-    expect(complaint).to_be_in_viewport(ratio=0.9)
+    screen.wait_for("stream", "keys().length === 1500")
+    small = screen.page.locator(".pane[data-side=stream]").get_by_role("status")
+    expect(small).to_be_hidden()
+    screen.page.locator(".pane[data-side=stream] [data-do=fit]").click()
+    expect(small).to_have_text("Too small to read: zoom in, or fold each chain to one card.")
+    small.get_by_role("button").click()
+    screen.wait_for("stream", "keys().length < 1500")
+    screen.page.locator(".pane[data-side=stream] [data-do=fit]").click()
+    expect(small).to_have_text("Too small to read: zoom in.", use_inner_text=True)
+    screen.page.set_viewport_size(VIEWPORT)
 
 
-def test_a_long_table_draws_what_is_visible_and_is_sorted_and_filtered(screen: Screen) -> None:
+def test_large_graphs_and_tables_are_drawn_sorted_and_filtered(screen: Screen) -> None:
+    assert_a_graph_that_fits_stays_whole(screen)
     operators = ["{id: s, type: source}"]
     operators += [f"{{id: m{n}, type: map, inputs: [s], name: op {n}}}" for n in range(600)]
     text = "name: long\ntransformations:\n" + "\n".join(f"  - {one}" for one in operators)
@@ -295,51 +251,40 @@ def test_a_part_of_the_page_is_drawn_once_its_styles_are_loaded(visitor: Screen)
     assert table.evaluate(CUT_CELLS) == 0
 
 
-def test_a_graph_that_fits_stays_whole_after_edits_uploads_and_new_sizes(screen: Screen) -> None:
-    def document(operators: int) -> bytes:
-        maps = [
-            f"  - {{id: m{n}, type: map, inputs: [m{n - 1}], parallelism: {1 + n // 3 % 2}}}"
-            for n in range(1, operators)
-        ]
-        head = f"name: maps {operators}\ntransformations:\n  - {{id: m0, type: source}}\n"
-        return (head + "\n".join(maps)).encode()
+def assert_a_large_graph_is_folded_and_unfolded(screen: Screen) -> None:
+    """And a complaint of a file is in sight on a small screen."""
+    operators = ["{id: s, type: source}"]
+    names = ["s"]
+    for number in range(240):
+        operators.append(f"{{id: m{number}, type: map, inputs: [{names[-1]}]}}")
+        names.append(f"m{number}")
+    text = "name: deep\ntransformations:\n" + "\n".join(f"  - {one}" for one in operators)
+    screen.upload("deep.yaml", text.encode())
+    screen.wait_for_overview("deep")
+    screen.wait_for("stream", "keys().length === 1")
 
-    # What the buttons below the graphs take, they take from the graphs, and give it back.
-    buttons = screen.page.locator(".board .foot")
-    for height, cards in (("320px", 3), ("", 5)):
-        buttons.evaluate("(foot, height) => (foot.style.height = height)", height)
-        screen.wait_for("stream", f"keys().length === {cards}")
-
-    screen.upload("ten.yaml", document(10))
-    screen.wait_for_overview("maps 10")
-    screen.wait_for("job", "keys().length === 4")
-    fit = screen.page.locator(".pane[data-side=job] [data-do=fit]")
-    # Ten operators are too high to be legible as a whole: their chains are a card each.
-    screen.wait_for("stream", "keys().length === 4")
-    expect(screen.page.get_by_role("button", name="Unfold", exact=True)).to_be_visible()
-    for side in ("stream", "job"):
-        expect(screen.page.locator(f".pane[data-side={side}] .partly")).to_be_hidden()
-    fit.click()
-    expect(fit).to_have_attribute("title", "The whole graph is in view")
-    screen.page.get_by_text("Chaining", exact=True).click()
-    screen.wait_for("job", "keys().length === 10")
-    expect(fit).to_have_attribute("title", "The whole graph is in view")
-    screen.page.set_viewport_size({"width": 1200, "height": 640})
-    screen.idle()
-    expect(fit).to_have_attribute("title", "The whole graph is in view")
-
-    screen.upload("deep.yaml", document(1500))
-    screen.wait_for_overview("maps 1500")
     screen.page.get_by_role("button", name="Unfold", exact=True).click()
-    screen.wait_for("stream", "keys().length === 1500")
-    small = screen.page.locator(".pane[data-side=stream]").get_by_role("status")
-    expect(small).to_be_hidden()
-    screen.page.locator(".pane[data-side=stream] [data-do=fit]").click()
-    expect(small).to_have_text("Too small to read: zoom in, or fold each chain to one card.")
-    small.get_by_role("button").click()
-    screen.wait_for("stream", "keys().length < 1500")
-    screen.page.locator(".pane[data-side=stream] [data-do=fit]").click()
-    expect(small).to_have_text("Too small to read: zoom in.", use_inner_text=True)
+    screen.wait_for("stream", "keys().length === 241")
+    screen.page.get_by_label("Search").fill("m200")
+    screen.page.get_by_label("Search").press("Enter")
+    expect(screen.rows("Transformations")).to_have_count(1)
+    screen.rows("Transformations").first.click()
+    expect(screen.panel.locator(".x-kind").first).to_contain_text("Operator map")
+    screen.wait_for("stream", "picked() !== null")
+    box = screen.page.locator(".pane[data-side=stream] .canvas").bounding_box()
+    assert box is not None
+    picked = f"at({screen.graph('stream', 'picked()')!r}).y"
+    screen.wait_for("stream", f"{picked} > {box['y']}")
+    screen.wait_for("stream", f"{picked} < {box['y'] + box['height']}")
+
+    screen.sample("Broadcast rules, asynchronous lookups and late orders")
+    screen.page.set_viewport_size({"width": 1024, "height": 600})
+    screen.upload("broken.yaml", b"name: x\ntransformations: [{id: a, type: sources}]")
+    complaint = screen.page.locator(".st-key-upload-box").get_by_role("alert")
+
+    expect(complaint).to_contain_text("sources")
+    expect(complaint).to_be_in_viewport(ratio=0.9)
+    screen.page.set_viewport_size(VIEWPORT)
 
 
 DROP: Final = """([name, content]) => {
@@ -356,6 +301,8 @@ DROP: Final = """([name, content]) => {
 def test_files_are_refused_beside_the_upload_or_opened_with_names_as_text(
     screen: Screen, tmp_path: Path
 ) -> None:
+    assert_a_large_graph_is_folded_and_unfolded(screen)
+    screen.sample("Word count")
     screen.upload("broken.yaml", b"transformations: [{id: a, type: mapp}]")
 
     said = screen.page.locator(".st-key-left").get_by_role("alert")
@@ -404,6 +351,69 @@ def test_files_are_refused_beside_the_upload_or_opened_with_names_as_text(
     screen.wait_for_overview("line")
 
 
+def assert_the_page_selects_in_all_its_parts_and_fits_a_small_screen(screen: Screen) -> None:
+    """With the mouse, the keyboard and the table."""
+    assert finish_reason(screen) == "drawn"
+    expect(screen.page.get_by_text("StreamGraph explorer")).to_be_visible()
+    expect(screen.counts).to_have_text("5 operators · 3 tasks · 2 slots")
+    screen.wait_for("stream", "keys().length === 5")
+    screen.wait_for("job", "keys().length === 3")
+    assert len(screen.graph("stream", "boxes()")) == 3
+    assert "REBALANCE parallelism 1 / 2" in screen.graph("stream", "labels()")
+    expect(screen.rows("Operator IDs")).to_have_count(5)
+    # Who asks for less motion sees nothing fade at each click.
+    assert set(screen.page.evaluate(FADING)) == {"0s"}
+
+    screen.page.locator(".pane[data-side=stream] .canvas").focus()
+    screen.page.keyboard.press("ArrowDown")
+    expect(screen.panel_name).to_have_text("Source: licence")
+    screen.idle()
+    screen.page.keyboard.press("ArrowDown")
+    expect(screen.panel_name).to_have_text("words")
+    screen.idle()
+    screen.page.keyboard.press("Escape")
+    expect(screen.panel_name).to_have_text("Word count")
+
+    vertex = screen.key_of("job", "words -> ones")
+    screen.click("stream", screen.key_of("stream", "ones"))
+
+    screen.wait_for("job", f"highlighted().join() === {vertex!r}")
+    expect(screen.panel_name).to_have_text("ones")
+    expect(screen.page.locator("tr.picked").filter(has_text="ones").first).to_be_visible()
+
+    screen.page.evaluate(COUNT_AFTER_CLICK)
+    screen.click("job", vertex)
+    assert screen.page.evaluate("__marked") == 2
+    nodes = {screen.key_of("stream", name) for name in ("words", "ones")}
+    screen.wait_for(
+        "stream", f"highlighted().filter((key) => {sorted(nodes)}.includes(key)).length === 2"
+    )
+    expect(screen.panel_name).to_have_text("words -> ones")
+    expect(screen.page.get_by_label("Operator IDs").locator("tr.highlighted")).to_have_count(2)
+
+    screen.rows("Operator IDs").filter(has_text="count").first.click()
+    screen.wait_for("stream", f"picked() === {screen.key_of('stream', 'count')!r}")
+    expect(screen.panel_name).to_have_text("count")
+
+    screen.click("job", "j0")
+    screen.wait_for("stream", "highlighted()[0].startsWith('e')")
+    expect(screen.panel).to_contain_text("Not chained")
+
+    screen.page.set_viewport_size({"width": 1024, "height": 768})
+    screen.idle()
+
+    wide = screen.page.evaluate("document.documentElement.scrollWidth")
+    high = screen.page.evaluate("document.documentElement.scrollHeight")
+    assert (wide, high) == (1024, 768)
+    for part in ("top", "left", "middle", "below", "right"):
+        box = screen.page.locator(f".st-key-{part}").bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 1024
+        assert box["y"] + box["height"] <= 768
+    screen.page.set_viewport_size(VIEWPORT)
+
+
 def assert_a_toggle_changes_ids_and_leaves_the_view_alone(screen: Screen) -> None:
     """Both graphs stay where they were moved, and as large."""
     screen.click("stream", screen.key_of("stream", "ones"))
@@ -432,7 +442,8 @@ def assert_a_toggle_changes_ids_and_leaves_the_view_alone(screen: Screen) -> Non
         screen.page.locator(f".pane[data-side={side}] [data-do=fit]").click()
 
 
-def test_toggles_settings_edges_and_partitioners_are_changed_and_undone(screen: Screen) -> None:
+def test_the_page_opens_selects_and_its_settings_are_changed_and_undone(screen: Screen) -> None:
+    assert_the_page_selects_in_all_its_parts_and_fits_a_small_screen(screen)
     assert_a_toggle_changes_ids_and_leaves_the_view_alone(screen)
     undo = screen.page.get_by_role("button", name="Undo")
     expect(undo).to_be_disabled()

@@ -93,6 +93,35 @@ def assert_every_step_colours_both_graphs_and_has_a_sentence(screen: Screen) -> 
     screen.wait_for_marks("job", "ghost", set(view.vertex_of))
 
 
+def assert_steps_of_another_document_are_its_own(screen: Screen) -> None:
+    """Of an edited one, of another one and of a long one."""
+    shown = player(screen)
+    screen.page.keyboard.press("End")
+    expect(shown.locator(".count")).to_have_text("15 of 15")
+    screen.page.locator("[class*=st-key-chaining] label").first.click()
+    expect(screen.counts).to_contain_text("5 tasks")
+    screen.wait_for("job", "keys().length === 5")
+    expect(shown.locator(".words h3")).to_have_text("chaining 10")
+    screen.wait_for_marks("job", "ghost", set())
+
+    screen.sample("A to E in two chains")
+    expect(shown.locator(".count")).to_have_text("1 of 15")
+    expect(shown.locator(".words strong")).to_have_text("hash Source: A")
+
+    line: list[dict[str, Any]] = [{"id": "m0", "type": "source"}]
+    line += [{"id": f"m{n}", "type": "map", "inputs": [f"m{n - 1}"]} for n in range(1, 1000)]
+    document = {"name": "long", "transformations": line}
+    screen.upload("long.json", json.dumps(document).encode())
+    screen.wait_for_overview("long")
+    shown = player(screen)
+    expect(shown.locator(".count")).to_have_text("1 of 3,000")
+    screen.page.keyboard.press("End")
+
+    expect(shown.locator(".count")).to_have_text("3,000 of 3,000")
+    expect(shown.locator(".words strong")).to_contain_text("create the task")
+    screen.wait_for_marks("job", "ghost", set())
+
+
 def test_steps_are_drawn_played_by_keys_go_with_their_tab_and_come_back_with_the_link(
     screen: Screen,
 ) -> None:
@@ -144,34 +173,7 @@ def test_steps_are_drawn_played_by_keys_go_with_their_tab_and_come_back_with_the
     shown.get_by_role("button", name="Last step").click()
 
     screen.wait_for_marks("stream", "ghost", set())
-
-
-def test_steps_of_an_edited_another_and_a_long_document_are_its_own(screen: Screen) -> None:
-    shown = player(screen)
-    screen.page.keyboard.press("End")
-    expect(shown.locator(".count")).to_have_text("15 of 15")
-    screen.page.locator("[class*=st-key-chaining] label").first.click()
-    expect(screen.counts).to_contain_text("5 tasks")
-    screen.wait_for("job", "keys().length === 5")
-    expect(shown.locator(".words h3")).to_have_text("chaining 10")
-    screen.wait_for_marks("job", "ghost", set())
-
-    screen.sample("A to E in two chains")
-    expect(shown.locator(".count")).to_have_text("1 of 15")
-    expect(shown.locator(".words strong")).to_have_text("hash Source: A")
-
-    line: list[dict[str, Any]] = [{"id": "m0", "type": "source"}]
-    line += [{"id": f"m{n}", "type": "map", "inputs": [f"m{n - 1}"]} for n in range(1, 1000)]
-    document = {"name": "long", "transformations": line}
-    screen.upload("long.json", json.dumps(document).encode())
-    screen.wait_for_overview("long")
-    shown = player(screen)
-    expect(shown.locator(".count")).to_have_text("1 of 3,000")
-    screen.page.keyboard.press("End")
-
-    expect(shown.locator(".count")).to_have_text("3,000 of 3,000")
-    expect(shown.locator(".words strong")).to_contain_text("create the task")
-    screen.wait_for_marks("job", "ghost", set())
+    assert_steps_of_another_document_are_its_own(screen)
 
 
 def assert_two_releases_are_compared_and_a_changed_operator_is_picked(screen: Screen) -> None:
@@ -192,6 +194,31 @@ def assert_two_releases_are_compared_and_a_changed_operator_is_picked(screen: Sc
     new.click()
 
     expect(screen.panel_name).to_have_text(name)
+
+
+def assert_a_savepoint_is_uploaded_and_the_restore_is_judged(screen: Screen) -> None:
+    """And another file is refused."""
+    case = next(cases("restores"))
+    document = {**case["new"], "flink": "2.2"}
+    screen.upload("mine.json", json.dumps(document).encode())
+    screen.tab("Restore")
+    place = screen.page.locator("[class*=st-key-deployed-upload] input[type=file]")
+    content = base64.b64decode(case["flink"][1]["metadata"])
+    place.set_input_files({"name": "_metadata", "mimeType": "", "buffer": content})
+
+    body = screen.page.locator(".st-key-restore-body")
+    expect(body).to_contain_text("Flink 2.2 refuses")
+    expect(screen.rows("Saved state")).to_have_count(9)
+    screen.page.get_by_text("Allow non-restored state").click()
+    expect(body).to_contain_text("drops the state of 'Keyed Reduce'")
+    screen.rows("Saved state").filter(has_text="async 2").click()
+    expect(screen.panel).to_contain_text("async 2")
+
+    place = screen.page.locator("[class*=st-key-deployed-upload] input[type=file]")
+    place.set_input_files({"name": "_metadata", "mimeType": "", "buffer": b"#" * (6 << 20)})
+
+    card = screen.page.locator(".st-key-version-old")
+    expect(card).to_contain_text("this is no savepoint's metadata")
 
 
 def test_error_messages_and_rows_of_graphs_and_of_comparisons_lead_to_their_operators(
@@ -226,27 +253,4 @@ def test_error_messages_and_rows_of_graphs_and_of_comparisons_lead_to_their_oper
     expect(screen.rows("Subtasks").first).to_contain_text("0 to 63")
 
     assert_two_releases_are_compared_and_a_changed_operator_is_picked(screen)
-
-
-def test_a_savepoint_is_uploaded_and_the_restore_is_judged(screen: Screen) -> None:
-    case = next(cases("restores"))
-    document = {**case["new"], "flink": "2.2"}
-    screen.upload("mine.json", json.dumps(document).encode())
-    screen.tab("Restore")
-    place = screen.page.locator("[class*=st-key-deployed-upload] input[type=file]")
-    content = base64.b64decode(case["flink"][1]["metadata"])
-    place.set_input_files({"name": "_metadata", "mimeType": "", "buffer": content})
-
-    body = screen.page.locator(".st-key-restore-body")
-    expect(body).to_contain_text("Flink 2.2 refuses")
-    expect(screen.rows("Saved state")).to_have_count(9)
-    screen.page.get_by_text("Allow non-restored state").click()
-    expect(body).to_contain_text("drops the state of 'Keyed Reduce'")
-    screen.rows("Saved state").filter(has_text="async 2").click()
-    expect(screen.panel).to_contain_text("async 2")
-
-    place = screen.page.locator("[class*=st-key-deployed-upload] input[type=file]")
-    place.set_input_files({"name": "_metadata", "mimeType": "", "buffer": b"#" * (6 << 20)})
-
-    card = screen.page.locator(".st-key-version-old")
-    expect(card).to_contain_text("this is no savepoint's metadata")
+    assert_a_savepoint_is_uploaded_and_the_restore_is_judged(screen)

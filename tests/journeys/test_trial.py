@@ -161,7 +161,33 @@ def test_a_run_outlives_a_reload_and_is_cancelled_and_the_next_one_waits_for_not
     expect(screen.rows("Tasks")).to_have_count(3, timeout=START_OF_SPARK)
 
 
-def test_a_missing_file_is_reported_and_added_files_outlive_a_reload(screen: Screen) -> None:
+def assert_a_captured_program_runs_on_figures_that_are_typed(screen: Screen) -> None:
+    """Its graphs are compared with those of its Flink."""
+    screen.sample("Captured: DataStream with uids")
+    expect(screen.panel).to_contain_text("Equal to what your Flink 1.20.5 makes of this program")
+    screen.tab("Local run")
+    screen.page.get_by_role("button", name="Unfold", exact=True).click()
+    screen.click("stream", screen.key_of("stream", "parse"))
+    field = screen.form.get_by_label("records out")
+    field.fill("0.5")
+    field.press("Enter")
+    screen.idle()
+    planned = screen.rows("What the trial will do").filter(has_text="delay by carrier")
+    expect(planned).to_contain_text("500")
+
+    screen.page.get_by_role("button", name="Trial run", exact=False).first.click()
+    finish(screen)
+    screen.page.get_by_role("radio", name="Operators").click()
+    expect(screen.rows("Operators").filter(has_text="delay by carrier")).to_contain_text("500")
+    screen.page.get_by_role("button", name="Notes").click()
+    notes = screen.page.locator(".x-warnings")
+    expect(notes.last).to_contain_text("synthetic operators run in their place")
+    expect(screen.counts).to_contain_text("equal to Flink 1.20.5")
+
+
+def test_a_missing_file_is_reported_files_outlive_a_reload_and_captured_programs_run(
+    screen: Screen,
+) -> None:
     document = SLOW.replace(
         b"{sequence: {from: 1, to: 40000000000}}", b"{path: nowhere.csv, format: csv}"
     )
@@ -179,6 +205,9 @@ def test_a_missing_file_is_reported_and_added_files_outlive_a_reload(screen: Scr
     screen.tab("Local run")
     screen.page.get_by_role("button", name="Data", exact=True).click()
     expect(added).to_be_visible()
+    screen.page.keyboard.press("Escape")
+
+    assert_a_captured_program_runs_on_figures_that_are_typed(screen)
 
 
 async def own_figures(port: int, number: int) -> tuple[str, list[Any]]:
@@ -208,28 +237,3 @@ def test_sessions_at_once_each_have_their_own_figures(address: str) -> None:
         assert f"{number},234 rows" in html
         assert len(tasks) == 1
         assert f"out {number}" in json.dumps(tasks)
-
-
-def test_a_captured_program_is_compared_with_flink_and_runs_on_figures_that_are_typed(
-    screen: Screen,
-) -> None:
-    screen.sample("Captured: DataStream with uids")
-    expect(screen.panel).to_contain_text("Equal to what your Flink 1.20.5 makes of this program")
-    screen.tab("Local run")
-    screen.page.get_by_role("button", name="Unfold", exact=True).click()
-    screen.click("stream", screen.key_of("stream", "parse"))
-    field = screen.form.get_by_label("records out")
-    field.fill("0.5")
-    field.press("Enter")
-    screen.idle()
-    planned = screen.rows("What the trial will do").filter(has_text="delay by carrier")
-    expect(planned).to_contain_text("500")
-
-    screen.page.get_by_role("button", name="Trial run", exact=False).first.click()
-    finish(screen)
-    screen.page.get_by_role("radio", name="Operators").click()
-    expect(screen.rows("Operators").filter(has_text="delay by carrier")).to_contain_text("500")
-    screen.page.get_by_role("button", name="Notes").click()
-    notes = screen.page.locator(".x-warnings")
-    expect(notes.last).to_contain_text("synthetic operators run in their place")
-    expect(screen.counts).to_contain_text("equal to Flink 1.20.5")
