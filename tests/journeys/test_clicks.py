@@ -10,6 +10,7 @@ from explorer.documents import load_document
 from explorer.documents.samples import sample_titles
 from explorer.engine.preview.preview import preview_trial
 from explorer.flink.compiler import compile_program
+from tests.journeys.conftest import VIEWPORT
 from tests.journeys.screen import Screen
 
 COUNT = """
@@ -79,8 +80,44 @@ def test_a_debugger_fixes_a_split_chain_and_saves_a_picture(begun: Screen) -> No
     assert clicks(begun) <= 8
 
 
+WHOLE = """button => {
+    const parts = [button, ...button.querySelectorAll("*")];
+    const { left, right } = button.getBoundingClientRect();
+    const hidden = parts.map((each) => each.clientWidth && each.scrollWidth - each.clientWidth);
+    return { left, right, cut: Math.max(...hidden) };
+}"""
+
+
+def assert_graphs_get_most_of_the_page_and_names_are_whole(begun: Screen) -> None:
+    """Also the verdict in the bar, in windows of four sizes."""
+    page = begun.page
+    board = page.locator(".board").bounding_box()
+    assert board is not None
+    # 61.5 %: the details at the right take 300 pixels, the list at the left 172.
+    assert board["width"] * board["height"] >= 0.61 * 1440 * 900
+    page.get_by_role("combobox", name="Sample").click()
+    names = page.get_by_role("option")
+    expect(names).to_have_count(len(sample_titles()))
+    assert {name.evaluate(WHOLE)["cut"] for name in names.all()} == {0}
+    page.keyboard.press("Escape")
+    begun.sample("A deploy that looks harmless")
+    chip = page.get_by_role("button", name="vs. last week")
+    expect(chip).to_have_text("vs. last week (2.2): Flink will refuse")
+    for width in (1024, 1440, 1920):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.wait_for_timeout(100)
+        ends = chip.evaluate(WHOLE)
+        assert ends["cut"] == 0, (width, ends)
+        assert 0 <= ends["left"] < ends["right"] <= width, (width, ends)
+    # On a tablet the verdict gives way to what follows it.
+    page.set_viewport_size({"width": 820, "height": 1180})
+    expect(page.get_by_role("button", name="Share", exact=True)).to_be_in_viewport(ratio=1)
+    page.set_viewport_size(VIEWPORT)
+
+
 def test_a_deployer_reads_the_verdict_of_two_uploaded_versions(begun: Screen) -> None:
     page = begun.page
+    assert_graphs_get_most_of_the_page_and_names_are_whole(begun)
     for name in ("21-ready-to-deploy.yaml", "01-word-count.yaml"):
         begun.upload(name, (SAMPLE_GRAPHS / name).read_bytes())
         if name.startswith("21"):
@@ -159,36 +196,3 @@ def press_plus(screen: Screen, title: str) -> None:
     foot = screen.graph("stream", f"foot({screen.key_of('stream', title)!r})")
     screen.page.mouse.move(foot["x"], foot["y"] - 8)
     screen.page.mouse.click(foot["x"], foot["y"])
-
-
-def test_the_graphs_get_most_of_the_page_and_names_and_the_verdict_are_whole(begun: Screen) -> None:
-    page = begun.page
-    board = page.locator(".board").bounding_box()
-    assert board is not None
-    # 61.5 %: the details at the right take 300 pixels, the list at the left 172.
-    assert board["width"] * board["height"] >= 0.61 * 1440 * 900
-    page.get_by_role("combobox", name="Sample").click()
-    names = page.get_by_role("option")
-    expect(names).to_have_count(len(sample_titles()))
-    assert {name.evaluate(WHOLE)["cut"] for name in names.all()} == {0}
-    page.keyboard.press("Escape")
-    begun.sample("A deploy that looks harmless")
-    chip = page.get_by_role("button", name="vs. last week")
-    expect(chip).to_have_text("vs. last week (2.2): Flink will refuse")
-    for width in (1024, 1440, 1920):
-        page.set_viewport_size({"width": width, "height": 800})
-        page.wait_for_timeout(100)
-        ends = chip.evaluate(WHOLE)
-        assert ends["cut"] == 0, (width, ends)
-        assert 0 <= ends["left"] < ends["right"] <= width, (width, ends)
-    # On a tablet the verdict gives way to what follows it.
-    page.set_viewport_size({"width": 820, "height": 1180})
-    expect(page.get_by_role("button", name="Share", exact=True)).to_be_in_viewport(ratio=1)
-
-
-WHOLE = """button => {
-    const parts = [button, ...button.querySelectorAll("*")];
-    const { left, right } = button.getBoundingClientRect();
-    const hidden = parts.map((each) => each.clientWidth && each.scrollWidth - each.clientWidth);
-    return { left, right, cut: Math.max(...hidden) };
-}"""

@@ -4,6 +4,7 @@ from typing import Any
 
 from playwright.sync_api import Position, expect
 
+from tests.journeys.conftest import VIEWPORT
 from tests.journeys.screen import Screen
 from tests.journeys.test_targets import missed_targets
 
@@ -166,6 +167,68 @@ def test_panels_are_resized_and_folded_away_and_the_layout_is_remembered(screen:
     expect(screen.rows("Transformations").first).to_be_hidden()
 
 
+SMALLEST, LEGIBLE = 10.5, 7.0
+"""The smallest letters on a canvas, and how high they are on the screen at least, in pixels."""
+SMALL = """(least) => {
+  const found = [];
+  const look = (root) => {
+    for (const one of root.querySelectorAll("*")) {
+      if (one.shadowRoot) look(one.shadowRoot);
+      const own = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+      const seen = one.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+      if (!own || !seen) continue;
+      const size = Number.parseFloat(getComputedStyle(one).fontSize);
+      if (size < least) found.push(`${one.textContent.trim().slice(0, 40)}: ${size}`);
+    }
+  };
+  look(document.body);
+  return found;
+}"""
+"""Texts of the page that are set smaller than so many pixels."""
+
+
+def smallest_letters(screen: Screen) -> float:
+    """How high they are on the screen, in pixels, in the smaller of both graphs."""
+    scale = min(screen.graph("stream", "scale()"), screen.graph("job", "scale()"))
+    return float(scale) * SMALLEST
+
+
+def assert_the_first_drawing_is_legible_in_every_place(screen: Screen) -> None:
+    """All of the sample with five ways to part a stream; on a small screen, a legible part."""
+    screen.sample("A chain cut by a partitioner")
+    screen.wait_for("job", "keys().length === 5")
+    assert all(label for label in screen.graph("job", "labels()"))
+    canvas = screen.page.locator(".pane[data-side=job] .canvas").bounding_box()
+    assert canvas is not None
+    for key in screen.graph("job", "keys()"):
+        at = screen.graph("job", f"at('{key}')")
+        assert canvas["x"] + 80 < at["x"] < canvas["x"] + canvas["width"] - 80
+
+    screen.page.set_viewport_size({"width": 1024, "height": 768})
+    screen.idle()
+    assert smallest_letters(screen) >= LEGIBLE
+    small = screen.page.evaluate(SMALL, 10)
+    assert not small
+
+    screen.page.set_viewport_size({"width": 1440, "height": 900})
+    screen.sample("A side output for late flights")
+    for place in ("Deploy", "Source"):
+        screen.place(place)
+        if place == "Deploy":
+            screen.show_graphs()
+        for side in ("stream", "job"):
+            expect(screen.page.locator(f".pane[data-side={side}] .partly")).to_be_hidden()
+        assert smallest_letters(screen) >= LEGIBLE
+
+    screen.page.set_viewport_size({"width": 1280, "height": 720})
+    screen.idle()
+    for bar in screen.page.locator(".pane .bar:visible").all():
+        assert bar.evaluate("bar => bar.scrollWidth <= bar.clientWidth")
+    # What two lines of a narrow list cut is there on hover.
+    first = screen.rows("Transformations").first.locator("td").first
+    expect(first).to_have_attribute("title", "Source: flights")
+
+
 def test_steps_are_undone_with_keys_and_a_document_after_a_refused_one_is_drawn_as_ever(
     screen: Screen,
 ) -> None:
@@ -220,6 +283,9 @@ def test_steps_are_undone_with_keys_and_a_document_after_a_refused_one_is_drawn_
         screen.page.locator(f".pane[data-side={side}] [data-do=fit]").click()
     assert [view(screen, side) for side in ("stream", "job")] == shrunk
 
+    screen.page.set_viewport_size(VIEWPORT)
+    assert_the_first_drawing_is_legible_in_every_place(screen)
+
 
 def test_edges_lead_to_the_right_where_that_is_chosen_and_the_page_remembers(
     screen: Screen,
@@ -263,48 +329,6 @@ def test_edges_lead_to_the_right_where_that_is_chosen_and_the_page_remembers(
     screen.wait_for("stream", "across() === false && !__graphs.execution.across()")
 
 
-def smallest_letters(screen: Screen) -> float:
-    """How high they are on the screen, in pixels, in the smaller of both graphs."""
-    scale = min(screen.graph("stream", "scale()"), screen.graph("job", "scale()"))
-    return float(scale) * SMALLEST
-
-
-def test_the_first_drawing_is_legible_in_every_place(screen: Screen) -> None:
-    """All of the sample with five ways to part a stream; on a small screen, a legible part."""
-    screen.sample("A chain cut by a partitioner")
-    screen.wait_for("job", "keys().length === 5")
-    assert all(label for label in screen.graph("job", "labels()"))
-    canvas = screen.page.locator(".pane[data-side=job] .canvas").bounding_box()
-    assert canvas is not None
-    for key in screen.graph("job", "keys()"):
-        at = screen.graph("job", f"at('{key}')")
-        assert canvas["x"] + 80 < at["x"] < canvas["x"] + canvas["width"] - 80
-
-    screen.page.set_viewport_size({"width": 1024, "height": 768})
-    screen.idle()
-    assert smallest_letters(screen) >= LEGIBLE
-    small = screen.page.evaluate(SMALL, 10)
-    assert not small
-
-    screen.page.set_viewport_size({"width": 1440, "height": 900})
-    screen.sample("A side output for late flights")
-    for place in ("Deploy", "Source"):
-        screen.place(place)
-        if place == "Deploy":
-            screen.show_graphs()
-        for side in ("stream", "job"):
-            expect(screen.page.locator(f".pane[data-side={side}] .partly")).to_be_hidden()
-        assert smallest_letters(screen) >= LEGIBLE
-
-    screen.page.set_viewport_size({"width": 1280, "height": 720})
-    screen.idle()
-    for bar in screen.page.locator(".pane .bar:visible").all():
-        assert bar.evaluate("bar => bar.scrollWidth <= bar.clientWidth")
-    # What two lines of a narrow list cut is there on hover.
-    first = screen.rows("Transformations").first.locator("td").first
-    expect(first).to_have_attribute("title", "Source: flights")
-
-
 def test_tables_show_all_their_cells_on_a_small_screen(screen: Screen) -> None:
     page = screen.page
     page.set_viewport_size({"width": 1024, "height": 768})
@@ -345,26 +369,6 @@ def test_tables_show_all_their_cells_on_a_small_screen(screen: Screen) -> None:
     field.press("Enter")
     expect(screen.counts).to_contain_text("3 slots")
     expect(screen.panel_name).to_have_text("ones")
-
-
-SMALLEST, LEGIBLE = 10.5, 7.0
-"""The smallest letters on a canvas, and how high they are on the screen at least, in pixels."""
-SMALL = """(least) => {
-  const found = [];
-  const look = (root) => {
-    for (const one of root.querySelectorAll("*")) {
-      if (one.shadowRoot) look(one.shadowRoot);
-      const own = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
-      const seen = one.checkVisibility({ visibilityProperty: true, opacityProperty: true });
-      if (!own || !seen) continue;
-      const size = Number.parseFloat(getComputedStyle(one).fontSize);
-      if (size < least) found.push(`${one.textContent.trim().slice(0, 40)}: ${size}`);
-    }
-  };
-  look(document.body);
-  return found;
-}"""
-"""Texts of the page that are set smaller than so many pixels."""
 
 
 def test_a_graph_still_fits_with_figures_and_a_narrow_windows_panel_opens_with_a_selection(

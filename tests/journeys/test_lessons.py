@@ -99,8 +99,34 @@ def test_a_lesson_is_played_and_chains_and_ids_are_predicted_by_clicks(visitor: 
     expect(player.locator(".verdict")).to_contain_text(" of 5 right.")
 
 
+def assert_a_word_has_its_definition_and_a_teachers_lesson_its_errors(screen: Screen) -> None:
+    """And a document without a lesson has none."""
+    meaning = screen.page.get_by_role("tooltip")
+    screen.panel.get_by_text("slots", exact=True).hover(position={"x": 8, "y": 12})
+    expect(meaning).to_have_text(
+        "slotA share of a task manager; it takes one subtask of each task of a group."
+    )
+    screen.page.mouse.move(700, 400)
+    expect(meaning).to_have_count(0)
+    screen.page.get_by_role("columnheader", name="chain index").hover()
+    expect(meaning).to_contain_text("Operators that run in one task")
+
+    page = screen.page
+    screen.upload("bad.lesson.yaml", OWN.replace(b"edge: [short", b"edge: [shirt"))
+    expect(page.locator(".st-key-upload-box")).to_contain_text("steps[1].ask.edge: there is no")
+    screen.upload("mine.lesson.yaml", OWN)
+    expect(page.locator(".lesson h4")).to_have_text("Mine")
+    screen.wait_for("stream", "picked() !== null")
+    own = next(one for one in samples() if one.key == "03-cut-by-parallelism")
+    screen.upload("own.yaml", own.path.read_bytes())
+    expect(page.locator(".lesson h4")).to_have_text(own.title)
+    expect(page.locator(".lesson")).to_contain_text("This document has no lesson.")
+    expect(page.locator(".lesson .count")).to_have_count(0)
+
+
 def test_a_presenter_plays_with_keys_and_a_change_is_made_and_undone(screen: Screen) -> None:
     page = screen.page
+    assert_a_word_has_its_definition_and_a_teachers_lesson_its_errors(screen)
     screen.sample("A to E in two chains")
     screen.tab("Lesson")
     page.get_by_role("button", name="Present", exact=True).click()
@@ -144,30 +170,6 @@ def test_a_presenter_plays_with_keys_and_a_change_is_made_and_undone(screen: Scr
     expect(screen.counts).to_contain_text("2 tasks")
     player.get_by_role("button", name="One number cuts twice").click()
     expect(player.locator("h4")).to_have_text("One number cuts twice")
-
-
-def test_a_word_has_its_definition_and_a_teachers_lesson_its_errors(screen: Screen) -> None:
-    meaning = screen.page.get_by_role("tooltip")
-    screen.panel.get_by_text("slots", exact=True).hover(position={"x": 8, "y": 12})
-    expect(meaning).to_have_text(
-        "slotA share of a task manager; it takes one subtask of each task of a group."
-    )
-    screen.page.mouse.move(700, 400)
-    expect(meaning).to_have_count(0)
-    screen.page.get_by_role("columnheader", name="chain index").hover()
-    expect(meaning).to_contain_text("Operators that run in one task")
-
-    page = screen.page
-    screen.upload("bad.lesson.yaml", OWN.replace(b"edge: [short", b"edge: [shirt"))
-    expect(page.locator(".st-key-upload-box")).to_contain_text("steps[1].ask.edge: there is no")
-    screen.upload("mine.lesson.yaml", OWN)
-    expect(page.locator(".lesson h4")).to_have_text("Mine")
-    screen.wait_for("stream", "picked() !== null")
-    own = next(one for one in samples() if one.key == "03-cut-by-parallelism")
-    screen.upload("own.yaml", own.path.read_bytes())
-    expect(page.locator(".lesson h4")).to_have_text(own.title)
-    expect(page.locator(".lesson")).to_contain_text("This document has no lesson.")
-    expect(page.locator(".lesson .count")).to_have_count(0)
 
 
 def covered_by(page: Page, cover: str) -> list[str]:

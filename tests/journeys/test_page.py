@@ -59,9 +59,8 @@ def test_a_selection_that_the_server_never_confirms_is_taken_back(
         expect(screen.panel_name).to_have_text("Word count")
 
 
-def test_a_link_restores_the_whole_page_and_the_back_button_the_place_before(
-    screen: Screen,
-) -> None:
+def assert_a_link_restores_the_whole_page(screen: Screen) -> None:
+    """And the back button the place before."""
     screen.sample("A to E in two chains")
     screen.click("stream", screen.key_of("stream", "C"))
     screen.form.get_by_role("radio", name="HEAD").click()
@@ -96,7 +95,7 @@ def test_a_link_restores_the_whole_page_and_the_back_button_the_place_before(
     expect(page.get_by_role("tab", name="Restore")).to_be_visible()
 
 
-def test_a_damaged_link_is_reported_and_the_page_still_opens(visitor: Screen) -> None:
+def test_a_damaged_link_is_reported_and_a_whole_one_restores_the_page(visitor: Screen) -> None:
     screen = visitor
     # In Learn the player selects what its first step looks at; that does not drop the complaint.
     for damaged in ("/?place=Learn&state=abc", "/?s=eNqrVkrO"):
@@ -115,6 +114,9 @@ def test_a_damaged_link_is_reported_and_the_page_still_opens(visitor: Screen) ->
     ground = screen.page.locator(".board").evaluate("e => getComputedStyle(e).backgroundColor")
 
     assert ground == "rgb(18, 23, 30)"
+
+    screen.page.emulate_media(color_scheme="light")
+    assert_a_link_restores_the_whole_page(screen)
 
 
 def assert_a_graph_that_fits_stays_whole(screen: Screen) -> None:

@@ -63,6 +63,31 @@ def assert_the_last_figures_stay_when_a_trial_stops_reporting(screen: Screen) ->
     assert screen.graph("stream", "figures('n2')") == drawn
 
 
+def assert_chained_and_unchained_runs_alternate(screen: Screen) -> None:
+    """And those with copied and with reused objects."""
+    offers = screen.page.get_by_role("button", name="Compare", exact=True)
+    offers.click()
+    screen.page.get_by_role("button", name="Compare chaining").click()
+    expect(screen.page.get_by_role("button", name="Compare again")).to_be_visible(
+        timeout=START_OF_SPARK
+    )
+    screen.idle()
+
+    rows = screen.rows("Chained and unchained")
+    expect(rows.filter(has_text="whole run")).to_have_count(1)
+    tasks = rows.filter(has=screen.page.get_by_role("cell", name="tasks", exact=True))
+    expect(tasks.first).to_contain_text("3")
+    expect(tasks.first).to_contain_text("5")
+    screen.page.get_by_role("button", name="Back").click()
+    offers.click()
+    screen.page.get_by_role("button", name="Compare object reuse").click()
+    copied = screen.rows("Copied and reused").filter(has_text="records copied within tasks")
+    expect(copied).to_have_count(1, timeout=START_OF_SPARK)
+    # As copies 404 records, as the same objects none.
+    expect(copied.locator("td").nth(3)).to_have_text("0")
+    expect(copied.locator("td").nth(1)).not_to_have_text("0")
+
+
 def test_a_trial_shows_its_figures_everywhere_and_is_compared_with_the_next(screen: Screen) -> None:
     assert_the_last_figures_stay_when_a_trial_stops_reporting(screen)
     screen.page.get_by_role("button", name="Trial run").click()
@@ -108,57 +133,7 @@ def test_a_trial_shows_its_figures_everywhere_and_is_compared_with_the_next(scre
     expect(screen.counts).to_contain_text("3 tasks")
     screen.wait_for("job", "labels().some(label => label.includes('202 records'))")
 
-
-def test_chained_and_unchained_runs_alternate_and_noise_is_reported(screen: Screen) -> None:
-    screen.tab("Local run")
-    offers = screen.page.get_by_role("button", name="Compare", exact=True)
-    offers.click()
-    screen.page.get_by_role("button", name="Compare chaining").click()
-    expect(screen.page.get_by_role("button", name="Compare again")).to_be_visible(
-        timeout=START_OF_SPARK
-    )
-    screen.idle()
-
-    rows = screen.rows("Chained and unchained")
-    expect(rows.filter(has_text="whole run")).to_have_count(1)
-    tasks = rows.filter(has=screen.page.get_by_role("cell", name="tasks", exact=True))
-    expect(tasks.first).to_contain_text("3")
-    expect(tasks.first).to_contain_text("5")
-    screen.page.get_by_role("button", name="Back").click()
-    offers.click()
-    screen.page.get_by_role("button", name="Compare object reuse").click()
-    copied = screen.rows("Copied and reused").filter(has_text="records copied within tasks")
-    expect(copied).to_have_count(1, timeout=START_OF_SPARK)
-    # As copies 404 records, as the same objects none.
-    expect(copied.locator("td").nth(3)).to_have_text("0")
-    expect(copied.locator("td").nth(1)).not_to_have_text("0")
-
-
-def test_a_run_outlives_a_reload_and_is_cancelled_and_the_next_one_waits_for_nothing(
-    screen: Screen,
-) -> None:
-    screen.upload("slow.yaml", SLOW)
-    screen.wait_for_overview("slow")
-    screen.page.get_by_role("button", name="Trial run").click()
-    expect(screen.page.get_by_role("status")).to_contain_text("running", timeout=START_OF_SPARK)
-    # The task, and the operators that it holds.
-    expect(screen.rows("Progress")).to_have_count(1 + 4)
-    # Both graphs are told while it runs: records and busy time by operator, busy time by task.
-    screen.wait_for("stream", "figures('n2')[1]?.includes(' → ')")
-    screen.wait_for("stream", "figures('n2')[2]?.[0] > 0")
-    expect(screen.rows("Progress").filter(has_text="\N{EM SPACE}").first).to_be_visible()
-    screen.wait_for("job", "figures('v1')[0]?.match(/ in . [1-9]/)")
-    screen.page.reload()
-    screen.tab("Local run")
-    expect(screen.page.get_by_role("status")).to_contain_text("Run 1")
-    screen.page.get_by_role("button", name="Cancel").click()
-
-    said = screen.page.locator(".st-key-below").get_by_role("status")
-    expect(said).to_contain_text("the trial was cancelled", timeout=START_OF_SPARK)
-    expect(screen.page.locator(".st-key-below").get_by_role("alert")).to_have_count(0)
-    screen.sample("Word count")
-    screen.page.get_by_role("button", name="Trial run").click()
-    expect(screen.rows("Tasks")).to_have_count(3, timeout=START_OF_SPARK)
+    assert_chained_and_unchained_runs_alternate(screen)
 
 
 def assert_a_captured_program_runs_on_figures_that_are_typed(screen: Screen) -> None:
@@ -208,6 +183,33 @@ def test_a_missing_file_is_reported_files_outlive_a_reload_and_captured_programs
     screen.page.keyboard.press("Escape")
 
     assert_a_captured_program_runs_on_figures_that_are_typed(screen)
+
+
+def test_a_run_outlives_a_reload_and_is_cancelled_and_the_next_one_waits_for_nothing(
+    screen: Screen,
+) -> None:
+    screen.upload("slow.yaml", SLOW)
+    screen.wait_for_overview("slow")
+    screen.page.get_by_role("button", name="Trial run").click()
+    expect(screen.page.get_by_role("status")).to_contain_text("running", timeout=START_OF_SPARK)
+    # The task, and the operators that it holds.
+    expect(screen.rows("Progress")).to_have_count(1 + 4)
+    # Both graphs are told while it runs: records and busy time by operator, busy time by task.
+    screen.wait_for("stream", "figures('n2')[1]?.includes(' → ')")
+    screen.wait_for("stream", "figures('n2')[2]?.[0] > 0")
+    expect(screen.rows("Progress").filter(has_text="\N{EM SPACE}").first).to_be_visible()
+    screen.wait_for("job", "figures('v1')[0]?.match(/ in . [1-9]/)")
+    screen.page.reload()
+    screen.tab("Local run")
+    expect(screen.page.get_by_role("status")).to_contain_text("Run 1")
+    screen.page.get_by_role("button", name="Cancel").click()
+
+    said = screen.page.locator(".st-key-below").get_by_role("status")
+    expect(said).to_contain_text("the trial was cancelled", timeout=START_OF_SPARK)
+    expect(screen.page.locator(".st-key-below").get_by_role("alert")).to_have_count(0)
+    screen.sample("Word count")
+    screen.page.get_by_role("button", name="Trial run").click()
+    expect(screen.rows("Tasks")).to_have_count(3, timeout=START_OF_SPARK)
 
 
 async def own_figures(port: int, number: int) -> tuple[str, list[Any]]:
