@@ -25,6 +25,7 @@ from tests.engine.on_spark import (
     java_process,
     numbers,
     runs_on,
+    spark_home,
     start,
     wait_until,
 )
@@ -200,6 +201,14 @@ def test_no_file_of_a_trial_is_left_behind() -> None:
     assert list(folder.rglob("blockmgr-*"))  # in which Spark writes what tasks exchange
     assert [path for path in folder.rglob("shuffle_*") if path.is_file()] == []
     assert list(folder.glob("*.progress")) == []
+
+
+def test_workers_import_pyspark_from_its_folder_and_compile_no_archive() -> None:
+    assert_usable()
+    context = engine()._context
+    files = context.parallelize([0], 1).map(lambda _: __import__("pyspark").__file__).collect()
+
+    assert Path(files[0]).samefile(spark_home() / "__init__.py")
 
 
 def test_another_master_replaces_the_first() -> None:

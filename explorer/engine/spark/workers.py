@@ -9,8 +9,10 @@ start threads; Arrow starts threads too, and handles forks itself.
 import gc
 import os
 import pickle
+import sys
 from contextlib import suppress
 from importlib import import_module
+from importlib.machinery import PathFinder
 from pathlib import Path
 from pkgutil import iter_modules
 from typing import Final
@@ -40,6 +42,26 @@ PACKAGES: Final = (
 """Packages with modules that a task imports by its operators, steps and files."""
 
 
+def prefer_unpacked_pyspark() -> None:
+    """Search no archive of Spark's folder if PySpark and Py4J are on the path unpacked, too.
+
+    Spark names its archives first. They have only sources, which each daemon would compile, and
+    each worker reads their tables of contents again.
+    """
+    if "SPARK_HOME" not in os.environ:
+        return
+    home = Path(os.environ["SPARK_HOME"]).resolve()
+    files = filter(os.path.isfile, sys.path)
+    archives = [path for path in files if Path(path).resolve().is_relative_to(home)]
+    others = [path for path in sys.path if path not in archives]
+    pyspark, py4j = (PathFinder.find_spec(name, others) for name in ("pyspark", "py4j"))
+    # Another PySpark may be of another version than Spark's Java classes.
+    if py4j and pyspark and Path(str(pyspark.origin)).resolve().is_relative_to(home):
+        sys.path[:] = others
+        for path in archives:
+            sys.path_importer_cache.pop(path, None)
+
+
 def load() -> None:
     """Import all modules that a subtask may need: every operator's, file format's and step's."""
     refuse_pandas()
@@ -61,6 +83,7 @@ def practise(job: Path) -> None:
 
 def main() -> None:
     """Load, practise, and become Spark's daemon."""
+    prefer_unpacked_pyspark()
     from pyspark import daemon
 
     load()
