@@ -1,11 +1,14 @@
 """Ships this package to executors, and checks that they can run a trial."""
 
+import marshal
 import re
 import sys
 import threading
 import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from importlib.machinery import SourceFileLoader
+from importlib.util import MAGIC_NUMBER, source_hash
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,7 +32,24 @@ def ship_package(context: Any, folder: Path) -> None:
     with zipfile.ZipFile(archive, "w") as zipped:
         for file in sorted(package.rglob("*.py")):
             zipped.write(file, file.relative_to(package.parent))
+        for file, code in _compiled_modules(package.name):
+            zipped.writestr(str(file.relative_to(package.parent).with_suffix(".pyc")), code)
     context.addPyFile(str(archive))
+
+
+def _compiled_modules(package: str) -> Iterator[tuple[Path, bytes]]:
+    """Yield the file of each loaded module and its bytecode, which workers need not compile.
+
+    Its header tells Python not to compare it with the source: the times in the archive are of this
+    machine's time zone. Python of another version ignores the bytecode.
+    """
+    for name in sorted(sys.modules):
+        spec = sys.modules[name].__spec__ if name.partition(".")[0] == package else None
+        if spec is not None and isinstance(spec.loader, SourceFileLoader):
+            loader = spec.loader
+            data = Path(loader.path).read_bytes()
+            header = MAGIC_NUMBER + (1).to_bytes(4, "little") + source_hash(data)
+            yield Path(loader.path), header + marshal.dumps(loader.get_code(name))
 
 
 def check_libraries(context: Any) -> None:

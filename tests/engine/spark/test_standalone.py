@@ -10,10 +10,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from socket import gethostname
 from time import sleep
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 
@@ -57,7 +59,6 @@ EAGER = {
 }
 """A task that runs longer than others is begun on the other host, too; the first to end counts."""
 NOTHING: Mapping[str, str] = {}
-
 
 DYNAMIC = {
     "spark.dynamicAllocation.enabled": "true",
@@ -175,6 +176,20 @@ def test_sources_and_sinks_accept_urls_that_every_worker_reaches(cluster: Cluste
     assert folder is not None
     assert folder.path == str(cluster.folder / "by-url/out")
     assert sum(one.rows for one in folder.files) == 3000
+
+
+def test_workers_import_bytecode_of_the_shipped_package_beside_its_sources(
+    cluster: Cluster,
+) -> None:
+    assert cluster.executors()
+    context, name = engine()._context, "explorer.engine.task.deployment"
+    files = context.parallelize([0], 1).map(lambda _: import_module(name).__file__).collect()
+    with ZipFile(engine().folder / "explorer.zip") as archive:
+        shipped = set(archive.namelist())
+    bytecode = {name for name in shipped if name.endswith(".pyc")}
+
+    assert files[0].endswith("explorer.zip/explorer/engine/task/deployment.pyc")
+    assert {name.removesuffix("c") for name in bytecode} < shipped - bytecode
 
 
 def test_running_subtasks_on_other_hosts_report_their_records(cluster: Cluster) -> None:
