@@ -58,6 +58,8 @@ EAGER = {
     "spark.speculation.minTaskRuntime": "50ms",
 }
 """A task that runs longer than others is begun on the other host, too; the first to end counts."""
+WITHOUT_ARCHIVES = ("spark.executorEnv.SPARK_HOME", "/none")
+"""Executors import their Python's PySpark and do not compile the archive of Spark's folder."""
 NOTHING: Mapping[str, str] = {}
 
 DYNAMIC = {
@@ -97,6 +99,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
             patch.setitem(SETTINGS, name, value)
         java = f"{SETTINGS[EXECUTOR_JAVA_OPTIONS]} {java_options()}"
         patch.setitem(SETTINGS, EXECUTOR_JAVA_OPTIONS, java)
+        patch.setitem(SETTINGS, *WITHOUT_ARCHIVES)
         patch.setattr(spark_executors, "REGISTRATION", PATIENCE)
         patch.setattr(spark_executors, "PATIENCE", PATIENCE)
         assert_exact(run(up))
@@ -419,7 +422,8 @@ def page_on(cluster: Cluster) -> Iterator[int]:
     port, log = free_port(), cluster.folder / "page.log"
     command = [sys.executable, "-m", "explorer", "ui", "--port", str(port)]
     java = f"{EXECUTOR_JAVA_OPTIONS}={java_options()}"
-    settings = ("spark.cores.max=1", "spark.executor.memory=512m", java)
+    python = "=".join(WITHOUT_ARCHIVES)
+    settings = ("spark.cores.max=1", "spark.executor.memory=512m", java, python)
     options = ["--master", cluster.master]
     options += [word for setting in settings for word in ("--conf", setting)]
     with log.open("wb") as output:
