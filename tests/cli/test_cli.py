@@ -556,7 +556,7 @@ def test_an_interrupt_while_spark_starts_leaves_no_process_behind() -> None:
         launched: list[int] = []
         while not launched:
             assert command.poll() is None
-            launched = children(command.pid, b"spark")
+            launched = children(command.pid, b"SparkSubmit")
         command.send_signal(signal.SIGINT)
         _, reported = command.communicate(timeout=PATIENCE)
 
