@@ -172,19 +172,12 @@ def warm_machines(tmp_path_factory: pytest.TempPathFactory) -> Iterator["WarmMac
     machines.close()
 
 
-@pytest.fixture(scope="module")
-def module_machines(warm_machines: "WarmMachines") -> Iterator["WarmMachines"]:
-    """The worker's machines; a module's rehearsals leave no clusters for the modules after it."""
-    yield warm_machines
-    warm_machines.end_clusters()
-
-
 @pytest.fixture
-def warm_java(module_machines: "WarmMachines", monkeypatch: pytest.MonkeyPatch) -> None:
+def warm_java(warm_machines: "WarmMachines", monkeypatch: pytest.MonkeyPatch) -> None:
     """Let captures of this test use machines that run."""
     from explorer.capture.recording import recording_session
 
-    monkeypatch.setattr(recording_session, "java_machine", module_machines.lent)
+    monkeypatch.setattr(recording_session, "java_machine", warm_machines.lent)
 
 
 class SharedBrowser:

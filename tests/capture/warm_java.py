@@ -4,8 +4,11 @@ For tests of what is captured. How a program is started, confined and ended is t
 of its own, as users have them.
 """
 
+import atexit
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import NamedTuple
@@ -19,6 +22,8 @@ from explorer.capture.recording import recording_session
 from explorer.locations import sample_folder
 from explorer.rehearsal import jobs
 from explorer.sandbox.launching import SandboxRequest
+from tests.capture.flinks import VERSIONS, lib
+from tests.quick_java import compile_java
 
 COUNTERS = (
     ("org.apache.flink.api.dag.Transformation", "idCounter"),
@@ -37,10 +42,12 @@ MACHINES = 8
 """Machines that run at a time, each with some hundred megabytes: those that were used last."""
 PROGRAMS = 36
 """Programs of one machine: each leaves classes in it."""
-REHEARSALS = 12
-"""Programs of a machine that rehearses them: each leaves a small cluster, which is never idle.
+REHEARSALS = 16
+"""Programs of a machine that rehearses them: each leaves the tasks of a small cluster in it.
 
-One takes a hundredth of a core."""
+Its network buffers take 64 MiB, and Java gives those of all clusters 1.5 GiB."""
+RPC = Path(__file__).with_name("SharedRpc.java")
+"""Loads Pekko once for all small clusters of a machine: each would load its classes anew."""
 LIFETIME = 3_600.0
 """Seconds for all of them."""
 
@@ -97,11 +104,6 @@ class WarmMachines:
         for warm in self._machines.values():
             warm.close()
 
-    def end_clusters(self) -> None:
-        """End the machines that rehearsed programs, with the clusters that are left in them."""
-        for key in [key for key in self._machines if key.rehearses]:
-            self._machines.pop(key).close()
-
     @contextmanager
     def lent(
         self,
@@ -127,20 +129,46 @@ class WarmMachines:
         if warm is None:
             shown = confined.showing((self._readable, sample_folder(), *sandbox.readable))
             own_folder = Path(mkdtemp(prefix="warm-java-", dir=self._readable))
-            started = java_machine(class_path, own_folder, LIFETIME, environment, options, shown)
+            jars = (*class_path, *([rpc_classes()] if key.rehearses else []))
+            started = java_machine(jars, own_folder, LIFETIME, environment, options, shown)
             warm = WarmMachine(started, REHEARSALS if key.rehearses else PROGRAMS)
         self._machines[key] = warm
         if len(self._machines) > MACHINES:
             self._machines.pop(next(iter(self._machines))).close()
         warm.programs += 1
         forget_earlier_programs(warm.machine)
-        yield warm.machine
+        try:
+            yield warm.machine
+        finally:
+            if key.rehearses:
+                end_actors(warm.machine)
+
+
+@cache
+def rpc_classes() -> Path:
+    """The folder of the classes of ``RPC``, with the file by which Flink finds them."""
+    folder = Path(mkdtemp(prefix="rpc-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    compile_java([RPC], folder, lib(VERSIONS[-1]).glob("*.jar"), ["--release", "8"])
+    services = folder / "META-INF" / "services"
+    services.mkdir(parents=True)
+    (services / "org.apache.flink.runtime.rpc.RpcSystemLoader").write_text(RPC.stem)
+    return folder
 
 
 def can_be_shared(class_path: Sequence[Path], options: Sequence[str]) -> bool:
     """Whether the planner's counters are within reach: not where a class loader hides it."""
     is_archived = any("SharedArchiveFile" in option for option in options)
     return is_archived or not any(path.name.startswith(LOADER) for path in class_path)
+
+
+def end_actors(machine: JavaMachine) -> None:
+    """End the actors of a rehearsal's small cluster: they are never idle, even without a job.
+
+    A cluster takes a hundredth of a core, and closing it may take ten seconds.
+    """
+    with suppress(Py4JError):  # the machine has ended
+        machine.java.SharedRpc.endActors()
 
 
 def forget_earlier_programs(machine: JavaMachine) -> None:
