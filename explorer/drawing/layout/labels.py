@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise
-from math import hypot
+from math import hypot, inf
 from operator import itemgetter
 from typing import Final, Literal, TypeAlias
 
@@ -41,6 +41,7 @@ WIDEST: Final = 3000.0
 MOST_POINTS: Final = 100_000
 """Points of all edges of a drawing, about: beyond, they are farther apart."""
 Cell: TypeAlias = tuple[int, int]
+Weights: TypeAlias = tuple[float, float, float, float, float]
 Rectangle: TypeAlias = tuple[float, float, float, float]
 """Left, top, right and foot."""
 
@@ -77,8 +78,17 @@ class _Ground:
         for start, end in segments:
             is_straight = start[across] == end[across]
             distance = max(apart, STRAIGHT) if is_straight else apart
-            for x, y in sample_points(start, end, distance, across=across):
-                self.points[int(x // CELL[0]), int(y // CELL[1])].append((x, y))
+            self._add_points(sample_points(start, end, distance, across=across))
+
+    def _add_points(self, points: Iterable[Point]) -> None:
+        """Store the points of an edge, of which many in a row are in one cell."""
+        (width, height), left, top = CELL, inf, inf
+        for x, y in points:
+            if not (left <= x < left + width and top <= y < top + height):
+                column, row = x // width, y // height
+                left, top = column * width, row * height
+                in_cell = self.points[int(column), int(row)]
+            in_cell.append((x, y))
 
     def spot(self, route: Sequence[Point], label: Label) -> Rectangle | None:
         """The best place for an edge's label: free of lines too, if there is one."""
@@ -93,23 +103,18 @@ class _Ground:
 
     def _find_covered(self, place: Rectangle) -> Literal["a box", "a line", ""]:
         """Return what a label would cover here; a box counts more, and a label as one."""
+        # Loops: a generator for `any` costs more than the comparisons, of which there are millions.
         left, top, right, foot = place
         cells = _cells(place)
-        if any(
-            left < rectangle[2]
-            and rectangle[0] < right
-            and top < rectangle[3]
-            and rectangle[1] < foot
-            for cell in cells
-            for rectangle in self.taken.get(cell, ())
-        ):
-            return "a box"
-        covers_line = any(
-            left <= x <= right and top <= y <= foot
-            for cell in cells
-            for x, y in self.points.get(cell, ())
-        )
-        return "a line" if covers_line else ""
+        for cell in cells:
+            for start, head, end, bottom in self.taken.get(cell, ()):
+                if left < end and start < right and top < bottom and head < foot:
+                    return "a box"
+        for cell in cells:
+            for x, y in self.points.get(cell, ()):
+                if left <= x <= right and top <= y <= foot:
+                    return "a line"
+        return ""
 
     def take(self, place: Rectangle) -> None:
         """Keep this place."""
@@ -136,6 +141,8 @@ def place_labels(
     ``unlabelled``: the routes of further edges, which labels should not cover; ``across``: edges
     lead to the right.
     """
+    if routes.keys().isdisjoint(labels):
+        return {}
     ground = _Ground((*routes.values(), *unlabelled), boxes, across=across)
     result: dict[str, Point] = {}
     for key, route in routes.items():
@@ -248,10 +255,10 @@ def sample_points(
 
     ``across``: it leaves and arrives level, and not upright.
     """
-    turns = _even_turns(2 + int(_length((start, end)) / apart))
+    weights = _even_weights(2 + int(_length((start, end)) / apart))
     if across:
-        return exchanged(on_curve(start[::-1], end[::-1], turns))
-    return on_curve(start, end, turns)
+        return exchanged(_weighed(start[::-1], end[::-1], weights))
+    return _weighed(start, end, weights)
 
 
 def exchanged(points: Iterable[Point]) -> list[Point]:
@@ -263,31 +270,34 @@ def exchanged(points: Iterable[Point]) -> list[Point]:
     return [(y, x) for x, y in points]
 
 
-@lru_cache(maxsize=64)
-def _even_turns(steps: int) -> tuple[float, ...]:
-    return tuple(turn / steps for turn in range(steps + 1))
-
-
 def on_curve(start: Point, end: Point, turns: Iterable[float]) -> list[Point]:
     """Return points of the curve that leaves and arrives upright, each turn from 0 to 1.
 
     >>> on_curve((0.0, 0.0), (10.0, 40.0), [0.5])
     [(5.0, 20.0)]
     """
+    return _weighed(start, end, _weights(tuple(turns)))
+
+
+def _weighed(start: Point, end: Point, weights: Sequence[Weights]) -> list[Point]:
+    """Return the points of the curve with these weights of its ends."""
     (left, top), (right, foot) = start, end
     middle = (top + foot) / 2
     return [
         (at_start * left + at_end * right, first * top + between * middle + last * foot)
-        for at_start, at_end, first, between, last in _weights(tuple(turns))
+        for at_start, at_end, first, between, last in weights
     ]
 
 
 @lru_cache(maxsize=64)
-def _weights(turns: tuple[float, ...]) -> tuple[tuple[float, float, float, float, float], ...]:
-    """Return the weights of start and end in x, and of start, middle and end in y, by turn.
+def _even_weights(steps: int) -> tuple[Weights, ...]:
+    """Return the weights of points at even turns: many edges of a graph are equally long."""
+    return _weights(tuple(turn / steps for turn in range(steps + 1)))
 
-    Many edges of a graph are equally long, so that their points have the same weights.
-    """
+
+@lru_cache(maxsize=8)
+def _weights(turns: tuple[float, ...]) -> tuple[Weights, ...]:
+    """Return the weights of start and end in x, and of start, middle and end in y, by turn."""
     result = []
     for turn in turns:
         remainder = 1 - turn
