@@ -5,6 +5,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.components.v2.component_manager import BidiComponentManager
 from streamlit.testing.v1 import AppTest
@@ -19,10 +20,11 @@ APP = Path(__file__).parents[2] / "app.py"
 
 @cache
 def _components() -> BidiComponentManager:
-    """The components of all pages, as a server has them; else each AppTest registers its own."""
-    manager = BidiComponentManager()
-    manager.discover_and_register_components(start_file_watching=False)
-    return manager
+    """The components of all pages, as a server has them; else each AppTest registers its own.
+
+    Streamlit's search of all distributions is left out: it finds none of a checkout.
+    """
+    return BidiComponentManager()
 
 
 def opened(**query: str) -> AppTest:
@@ -49,15 +51,21 @@ def with_graphs(page: AppTest) -> AppTest:
     return page.segmented_control(key=Key.STRIP).set_value(strip.GRAPHS).run()
 
 
+def _sent_as(text: str) -> dict[str, Any]:
+    """What a component was sent as this text: JSON, which Streamlit writes as JSON once more."""
+    data: dict[str, Any] = msgspec.json.decode(msgspec.json.decode(text))
+    return data
+
+
 def all_sent(page: AppTest) -> list[dict[str, Any]]:
-    """What each component was sent, in the page's order: a text in JSON."""
-    texts = (json.loads(element.proto.json) for element in page.get("bidi_component"))
-    return [json.loads(text) for text in texts]
+    """What each component was sent, in the page's order."""
+    return [_sent_as(element.proto.json) for element in page.get("bidi_component")]
 
 
 def sent(page: AppTest, label: str) -> dict[str, Any]:
     """What the component with this label was sent; both graphs have the label ``graphs``."""
-    for data in all_sent(page):
+    for element in page.get("bidi_component"):
+        data = _sent_as(element.proto.json)
         if data.get("label") == label or (label == "graphs" and "stream" in data):
             return data
     msg = f"nothing was sent to {label}"
@@ -70,7 +78,7 @@ def announce(page: AppTest, label: str, event: str, value: Any) -> AppTest:
     (component,) = [
         element.proto
         for element in page.get("bidi_component")
-        if json.loads(json.loads(element.proto.json)) == data
+        if _sent_as(element.proto.json) == data
     ]
     states = page._tree.get_widget_states()
     trigger = json.dumps([{"event": event, "value": value}])
