@@ -8,7 +8,8 @@ ID that is not found is searched for in simple programs.
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from contextlib import suppress
+from functools import cache, lru_cache
 from operator import itemgetter
 from typing import Final, NamedTuple
 
@@ -16,7 +17,7 @@ import msgspec
 
 from explorer.errors import ExplorerError, TooLargeError
 from explorer.flink.compiler import Compilation, compile_program
-from explorer.flink.edge_limit import edges_limited
+from explorer.flink.edge_limit import edge_limit, edges_limited
 from explorer.flink.passes.hashing import local_hash, mix_in, uid_hash
 from explorer.flink.releases import VERSIONS, spans
 from explorer.lookup.identity import Identity, operator_identities
@@ -46,6 +47,10 @@ MOST_EDGES: Final = 20_000
 """Edges of a graph that is searched: it is translated for every release, twice."""
 _LONGEST_LINE: Final = 6
 _MOST_OUTPUTS: Final = 3
+_MOST_RETAINED: Final = 128
+"""Programs of which all possible IDs are retained."""
+_MOST_RETAINED_PARTS: Final = 60
+"""Transformations of such a program: those of a larger one would take megabytes."""
 
 
 class IdentifiedPart(msgspec.Struct, frozen=True, kw_only=True):
@@ -397,11 +402,38 @@ def _ids_of_names(node: StreamNode) -> Iterator[str]:
         yield uid_hash(str(text))
 
 
-def identities_by_id(document: Document) -> dict[str, list[Identity]]:
+def identities_by_id(document: Document) -> Mapping[str, Sequence[Identity]]:
     """Map each ID that an operator has or could have to the operators, by their identities.
 
     That is under any release, with chaining as the document sets it, first in the lists, or not.
     """
+    if document.parts <= _MOST_RETAINED_PARTS:
+        with suppress(OverflowError):  # an integer of more than 64 bits
+            return _retained_identities(_Content(document))
+    return _search_identities(document)
+
+
+class _Content:
+    """A document as the key of what was made of it: its records have no hash."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self._key = document.kind, msgspec.msgpack.encode(document), edge_limit()
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Content) and other._key == self._key
+
+
+@lru_cache(maxsize=_MOST_RETAINED)
+def _retained_identities(content: _Content) -> Mapping[str, Sequence[Identity]]:
+    """Search once for all verdicts on the same program, however often it is read anew."""
+    return _search_identities(content.document)
+
+
+def _search_identities(document: Document) -> Mapping[str, Sequence[Identity]]:
     uses: defaultdict[str, dict[tuple[bool, Identity], None]] = defaultdict(dict)
     for compilation, chaining in _compilations(document, lambda: None):
         identities = operator_identities(compilation.stream_graph)
@@ -410,7 +442,7 @@ def identities_by_id(document: Document) -> dict[str, list[Identity]]:
             for id in ids:
                 uses[id][not chaining, identities[node.id]] = None
     return {
-        id: [identity for _, identity in sorted(pairs, key=itemgetter(0))]
+        id: tuple(identity for _, identity in sorted(pairs, key=itemgetter(0)))
         for id, pairs in uses.items()
         if not is_unknown(id)
     }

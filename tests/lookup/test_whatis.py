@@ -9,7 +9,13 @@ from explorer.documents import load_document
 from explorer.errors import TooLargeError
 from explorer.flink.passes.hashing import uid_hash
 from explorer.flink.releases import spans
-from explorer.lookup.whatis import MOST_EDGES, other_sentences, simple_positions, whatis
+from explorer.lookup.whatis import (
+    MOST_EDGES,
+    identities_by_id,
+    other_sentences,
+    simple_positions,
+    whatis,
+)
 from explorer.model.pipeline import Pipeline
 from tests.golden_files import cases
 from tests.many_cases import for_each
@@ -216,3 +222,12 @@ def test_the_attempt_in_a_log_of_an_earlier_release_is_random() -> None:
     assert [one.transformation for one in answer.findings] == ["trim"]
     assert answer.unknown == ()
     assert "random in releases before 1.16" in next(other_sentences(answer))
+
+
+def test_the_ids_of_an_equal_document_are_searched_once() -> None:
+    first, same = (load_document({"name": "ids", **SUMS}) for _ in range(2))
+    other = first.with_chaining(on=False)
+
+    assert identities_by_id(first) is identities_by_id(same)
+    assert identities_by_id(first) is not identities_by_id(other)
+    assert identities_by_id(first).keys() == identities_by_id(other).keys()
