@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.python_sources import SAME_WORKER, parsed
+
+pytestmark = SAME_WORKER
 ROOT = Path(__file__).resolve().parents[1]
 
 
@@ -15,7 +18,7 @@ def test_no_class_name_is_defined_twice() -> None:
     places = defaultdict(list)
     for package in ("explorer", "components"):
         for path in sorted((ROOT / package).rglob("*.py")):
-            for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            for node in parsed(path).body:
                 if isinstance(node, ast.ClassDef):
                     places[node.name].append(f"{path.relative_to(ROOT)}:{node.lineno}")
 

@@ -10,7 +10,9 @@ import pytest
 from explorer.documents import samples
 from explorer.glossary import FORMS, TERMS
 from tests.many_cases import for_each
+from tests.python_sources import SAME_WORKER, syntax_nodes
 
+pytestmark = SAME_WORKER
 ROOT = Path(__file__).parent.parent
 SHOWN = (
     "components",
@@ -40,9 +42,9 @@ OTHERWISE = {
 
 def texts(path: Path) -> Iterator[str]:
     """What a module may show: its texts without docstrings, keys and Flink's own class names."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    said = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
+    nodes = syntax_nodes(path)
+    said = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    for node in nodes:
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said:
             text = re.sub(r"\{[^}]*\}", "", node.value)
             if text[:1].isupper() or not re.fullmatch(r"[\w:.\[\]*#>-]*", text):

@@ -9,7 +9,9 @@ from typing import Final
 import pytest
 
 from tests.many_cases import for_each
+from tests.python_sources import SAME_WORKER, syntax_nodes
 
+pytestmark = SAME_WORKER
 ROOT: Final = Path(__file__).resolve().parents[1]
 MOST_MODULES: Final = 25
 """Of one folder, ``__init__`` not counted."""
@@ -53,7 +55,7 @@ def module_name(path: Path) -> str:
 
 def imported_names(path: Path) -> Iterator[str]:
     """Yield what a file imports, also within functions, as modules and as their members."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in syntax_nodes(path):
         if isinstance(node, ast.ImportFrom) and node.module:
             yield node.module
             yield from (f"{node.module}.{alias.name}" for alias in node.names)

@@ -3,12 +3,15 @@
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
 import pytest
 
+from tests.python_sources import SAME_WORKER, syntax_nodes
+
+pytestmark = SAME_WORKER
 ROOT: Final = Path(__file__).resolve().parents[1]
 LIMIT: Final = 0.03
 """Share of the bound names of one package."""
@@ -25,9 +28,9 @@ VAGUE: Final = frozenset(
 )
 
 
-def bound_names(tree: ast.AST) -> Iterator[str]:
-    """Parameters and assigned names of a module."""
-    for node in ast.walk(tree):
+def bound_names(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    """Parameters and assigned names among the nodes of a module."""
+    for node in nodes:
         if isinstance(node, ast.arg):
             yield node.arg
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
@@ -41,7 +44,7 @@ def shares() -> dict[str, float]:
         for path in (ROOT / root).rglob("*.py"):
             parts = path.relative_to(ROOT).parts
             package = "/".join(parts[:2]) if root == "explorer" and len(parts) > 2 else root
-            for name in bound_names(ast.parse(path.read_text(encoding="utf-8"))):
+            for name in bound_names(syntax_nodes(path)):
                 if name not in {"self", "cls"}:
                     names[package] += 1
                     vague[package] += name.strip("_") in VAGUE
@@ -54,7 +57,8 @@ def test_few_names_of_a_package_are_pronouns_or_participles() -> None:
 
 
 def test_a_pronoun_is_counted() -> None:
-    names = list(bound_names(ast.parse("def total(found):\n    one = found\n    return one")))
+    tree = ast.parse("def total(found):\n    one = found\n    return one")
+    names = list(bound_names(ast.walk(tree)))
 
     assert names == ["found", "one"]
     assert set(names) <= VAGUE

@@ -14,6 +14,9 @@ from typing import Final, NamedTuple
 
 import pytest
 
+from tests.python_sources import SAME_WORKER, parsed, syntax_nodes
+
+pytestmark = SAME_WORKER
 ROOT: Final = Path(__file__).resolve().parents[1]
 CODE: Final = tuple(
     path
@@ -61,15 +64,10 @@ class Place(NamedTuple):
     text: str
 
 
-@cache
-def parsed(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
-
-
 def in_code(path: Path) -> Iterator[Place]:
     """Yield the strings, docstrings and declared names of a module."""
     below = set[int]()
-    for node in ast.walk(parsed(path)):  # a statement's parent comes before its value
+    for node in syntax_nodes(path):  # a statement's parent comes before its value
         if isinstance(body := getattr(node, "body", None), list):
             below.update(id(inner.value) for inner in body if isinstance(inner, ast.Expr))
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
