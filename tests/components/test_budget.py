@@ -235,16 +235,16 @@ def test_a_request_that_its_browser_gave_up_leaves_the_queue(
     assert not budget._addresses._waiting["192.0.2.8"]
 
 
-@pytest.mark.usefixtures("_frequent_looks")
+@pytest.mark.slow
 def test_callbacks_leave_a_share_of_the_budget_for_the_page(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(budget, "hosting", lambda: replace(PUBLIC, work_seconds=0.2))
+    monkeypatch.setattr(budget, "hosting", lambda: replace(PUBLIC, work_seconds=1.0))
     begun = time.thread_time()
     with pytest.raises(budget.OverBudgetError), budget.spending("", share=0.5):
         spin(9.0)
 
-    assert time.thread_time() - begun < 0.18
+    assert time.thread_time() - begun < 0.9
 
 
 @pytest.mark.slow
