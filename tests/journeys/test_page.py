@@ -3,12 +3,12 @@
 from pathlib import Path
 from typing import Any, Final
 
-from playwright.sync_api import Browser, Route, WebSocketRoute, expect
+from playwright.sync_api import Route, expect
 
 from components.session import link
 from components.session.work import opened
 from explorer.documents import as_document
-from tests.journeys.conftest import VIEWPORT, watched_page
+from tests.journeys.conftest import VIEWPORT
 from tests.journeys.screen import Screen
 from tests.journeys.test_first_paint import finish_reason
 
@@ -39,24 +39,25 @@ COUNT_AFTER_CLICK: Final = """() => {
 """Counts the rows of IDs that are marked in the frame after the next click, without the server."""
 
 
-def lose_selections(socket: WebSocketRoute) -> None:
-    """Let every message of a page pass but those that select."""
-    server = socket.connect_to_server()
-    socket.on_message(lambda message: None if b'"picked"' in message else server.send(message))
+LOSE_SELECTIONS: Final = """() => {
+    const { prototype } = WebSocket;
+    const { send } = prototype;
+    prototype.send = function (message) {
+        if (!new TextDecoder().decode(message).includes('"picked"')) send.call(this, message);
+    };
+}"""
+"""Lets every message of the page pass but those that select."""
 
 
-def test_a_selection_that_the_server_never_confirms_is_taken_back(
-    address: str, browser: Browser
-) -> None:
-    with watched_page(browser) as page:
-        page.route_web_socket("**/_stcore/stream", lose_selections)
-        screen = Screen(page, address)
-        screen.open()
-        corner = screen.graph("stream", "at('n2')")
-        page.mouse.click(corner["x"], corner["y"])
-        screen.wait_for("stream", "picked() === 'n2'")
-        screen.wait_for("stream", "picked() === null")
-        expect(screen.panel_name).to_have_text("Word count")
+def test_a_selection_that_the_server_never_confirms_is_taken_back(visitor: Screen) -> None:
+    screen, page = visitor, visitor.page
+    screen.open()
+    page.evaluate(LOSE_SELECTIONS)
+    corner = screen.graph("stream", "at('n2')")
+    page.mouse.click(corner["x"], corner["y"])
+    screen.wait_for("stream", "picked() === 'n2'")
+    screen.wait_for("stream", "picked() === null")
+    expect(screen.panel_name).to_have_text("Word count")
 
 
 def assert_a_link_restores_the_whole_page(screen: Screen) -> None:

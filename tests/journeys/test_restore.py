@@ -71,9 +71,8 @@ def test_a_deployment_that_drops_state_is_reported_and_fixed(visitor: Screen) ->
     expect(card.last).to_have_attribute("aria-pressed", "true")
 
 
-def test_a_place_opens_with_its_verdict_in_sight_where_an_operator_is_selected(
-    screen: Screen,
-) -> None:
+def assert_a_place_opens_with_its_verdict_in_sight(screen: Screen) -> None:
+    """Also where an operator is selected."""
     screen.click("stream", screen.key_of("stream", "words"))
     screen.form.get_by_role("radio", name="NEVER").click()
     expect(screen.counts).to_contain_text("4 tasks")
@@ -107,3 +106,8 @@ def test_another_baseline_is_set_by_an_upload_and_by_a_click(visitor: Screen) ->
     screen.page.get_by_role("button", name="vs. wide.json").click()
     screen.page.get_by_role("button", name="Make this document the baseline").click()
     expect(screen.page.get_by_role("button", name="vs. late by carrier")).to_be_visible()
+
+    screen.place("Explore")
+    screen.sample("Word count")
+    screen.tab("IDs")
+    assert_a_place_opens_with_its_verdict_in_sight(screen)
