@@ -122,7 +122,88 @@ def assert_steps_of_another_document_are_its_own(screen: Screen) -> None:
     screen.wait_for_marks("job", "ghost", set())
 
 
-def test_steps_are_drawn_played_by_keys_go_with_their_tab_and_come_back_with_the_link(
+def assert_two_releases_are_compared_and_a_changed_operator_is_picked(screen: Screen) -> None:
+    """And another sample with this one."""
+    screen.sample("Flights and weather connected")
+    screen.tab("Compare")
+    screen.page.get_by_role("combobox", name="From release").click()
+    screen.page.get_by_role("option", name="Flink 1.20", exact=True).click()
+    screen.idle()
+
+    rows = screen.rows("Differences of the releases")
+    expect(rows.filter(has_text="operators with two inputs")).to_contain_text("HEAD")
+    screen.page.get_by_role("combobox", name="From", exact=True).click()
+    screen.page.get_by_role("option", name="01 Word count", exact=True).click()
+    screen.idle()
+    new = screen.rows("Changed operators").filter(has_text="new").first
+    name = new.locator("td").nth(1).inner_text()
+    new.click()
+
+    expect(screen.panel_name).to_have_text(name)
+
+
+def assert_a_savepoint_is_uploaded_and_the_restore_is_judged(screen: Screen) -> None:
+    """And another file is refused."""
+    case = next(cases("restores"))
+    document = {**case["new"], "flink": "2.2"}
+    screen.upload("mine.json", json.dumps(document).encode())
+    screen.tab("Restore")
+    place = screen.page.locator("[class*=st-key-deployed-upload] input[type=file]")
+    content = base64.b64decode(case["flink"][1]["metadata"])
+    place.set_input_files({"name": "_metadata", "mimeType": "", "buffer": content})
+
+    body = screen.page.locator(".st-key-restore-body")
+    expect(body).to_contain_text("Flink 2.2 refuses")
+    expect(screen.rows("Saved state")).to_have_count(9)
+    screen.page.get_by_text("Allow non-restored state").click()
+    expect(body).to_contain_text("drops the state of 'Keyed Reduce'")
+    screen.rows("Saved state").filter(has_text="async 2").click()
+    expect(screen.panel).to_contain_text("async 2")
+
+    place = screen.page.locator("[class*=st-key-deployed-upload] input[type=file]")
+    place.set_input_files({"name": "_metadata", "mimeType": "", "buffer": b"#" * (6 << 20)})
+
+    card = screen.page.locator(".st-key-version-old")
+    expect(card).to_contain_text("this is no savepoint's metadata")
+    screen.sample("Word count")
+    assert_messages_and_rows_lead_to_their_operators(screen)
+
+
+def assert_messages_and_rows_lead_to_their_operators(screen: Screen) -> None:
+    """Those of errors, of the execution graph, of comparisons and of saved state."""
+    screen.tab("Find ID")
+    field = screen.page.get_by_label("An ID or an error message", exact=True)
+    field.fill(RESTORE)
+    field.press("Enter")
+
+    screen.wait_for("stream", f"picked() === {screen.key_of('stream', 'words')!r}")
+    expect(screen.panel_name).to_have_text("words")
+    expect(screen.rows("Found")).to_contain_text("is the task 'words -> ones'")
+
+    field.fill("bc764cd8 c09dc291")
+    screen.page.get_by_role("button", name="Find", exact=True).click()
+    expect(screen.rows("Found")).to_have_count(2)
+    screen.rows("Found").nth(1).click()
+    expect(screen.panel_name).to_have_text("ones")
+
+    screen.tab("Execution graph")
+    expect(screen.page.get_by_text("5 subtasks · 3 result partitions · 6 edges")).to_be_visible()
+    screen.page.get_by_role("radio", name="Tasks", exact=True).click()
+    # In the turn of the click: the server has not answered.
+    picked = screen.rows("Tasks").nth(2).evaluate("row => (row.click(), __graphs.job.picked())")
+    assert picked == screen.key_of("job", "count -> Sink: counts")
+    expect(screen.panel_name).to_have_text("count -> Sink: counts")
+    screen.idle()
+    screen.page.get_by_role("radio", name="Subtasks").click()
+
+    expect(screen.rows("Subtasks")).to_have_count(2)
+    expect(screen.rows("Subtasks").first).to_contain_text("0 to 63")
+
+    assert_two_releases_are_compared_and_a_changed_operator_is_picked(screen)
+    assert_a_savepoint_is_uploaded_and_the_restore_is_judged(screen)
+
+
+def test_steps_are_played_and_messages_and_rows_lead_to_their_operators(
     screen: Screen,
 ) -> None:
     assert_a_step_goes_with_its_player(screen)
@@ -174,83 +255,3 @@ def test_steps_are_drawn_played_by_keys_go_with_their_tab_and_come_back_with_the
 
     screen.wait_for_marks("stream", "ghost", set())
     assert_steps_of_another_document_are_its_own(screen)
-
-
-def assert_two_releases_are_compared_and_a_changed_operator_is_picked(screen: Screen) -> None:
-    """And another sample with this one."""
-    screen.sample("Flights and weather connected")
-    screen.tab("Compare")
-    screen.page.get_by_role("combobox", name="From release").click()
-    screen.page.get_by_role("option", name="Flink 1.20", exact=True).click()
-    screen.idle()
-
-    rows = screen.rows("Differences of the releases")
-    expect(rows.filter(has_text="operators with two inputs")).to_contain_text("HEAD")
-    screen.page.get_by_role("combobox", name="From", exact=True).click()
-    screen.page.get_by_role("option", name="01 Word count", exact=True).click()
-    screen.idle()
-    new = screen.rows("Changed operators").filter(has_text="new").first
-    name = new.locator("td").nth(1).inner_text()
-    new.click()
-
-    expect(screen.panel_name).to_have_text(name)
-
-
-def assert_a_savepoint_is_uploaded_and_the_restore_is_judged(screen: Screen) -> None:
-    """And another file is refused."""
-    case = next(cases("restores"))
-    document = {**case["new"], "flink": "2.2"}
-    screen.upload("mine.json", json.dumps(document).encode())
-    screen.tab("Restore")
-    place = screen.page.locator("[class*=st-key-deployed-upload] input[type=file]")
-    content = base64.b64decode(case["flink"][1]["metadata"])
-    place.set_input_files({"name": "_metadata", "mimeType": "", "buffer": content})
-
-    body = screen.page.locator(".st-key-restore-body")
-    expect(body).to_contain_text("Flink 2.2 refuses")
-    expect(screen.rows("Saved state")).to_have_count(9)
-    screen.page.get_by_text("Allow non-restored state").click()
-    expect(body).to_contain_text("drops the state of 'Keyed Reduce'")
-    screen.rows("Saved state").filter(has_text="async 2").click()
-    expect(screen.panel).to_contain_text("async 2")
-
-    place = screen.page.locator("[class*=st-key-deployed-upload] input[type=file]")
-    place.set_input_files({"name": "_metadata", "mimeType": "", "buffer": b"#" * (6 << 20)})
-
-    card = screen.page.locator(".st-key-version-old")
-    expect(card).to_contain_text("this is no savepoint's metadata")
-
-
-def test_error_messages_and_rows_of_graphs_and_of_comparisons_lead_to_their_operators(
-    screen: Screen,
-) -> None:
-    screen.tab("Find ID")
-    field = screen.page.get_by_label("An ID or an error message", exact=True)
-    field.fill(RESTORE)
-    field.press("Enter")
-
-    screen.wait_for("stream", f"picked() === {screen.key_of('stream', 'words')!r}")
-    expect(screen.panel_name).to_have_text("words")
-    expect(screen.rows("Found")).to_contain_text("is the task 'words -> ones'")
-
-    field.fill("bc764cd8 c09dc291")
-    screen.page.get_by_role("button", name="Find", exact=True).click()
-    expect(screen.rows("Found")).to_have_count(2)
-    screen.rows("Found").nth(1).click()
-    expect(screen.panel_name).to_have_text("ones")
-
-    screen.tab("Execution graph")
-    expect(screen.page.get_by_text("5 subtasks · 3 result partitions · 6 edges")).to_be_visible()
-    screen.page.get_by_role("radio", name="Tasks", exact=True).click()
-    # In the turn of the click: the server has not answered.
-    picked = screen.rows("Tasks").nth(2).evaluate("row => (row.click(), __graphs.job.picked())")
-    assert picked == screen.key_of("job", "count -> Sink: counts")
-    expect(screen.panel_name).to_have_text("count -> Sink: counts")
-    screen.idle()
-    screen.page.get_by_role("radio", name="Subtasks").click()
-
-    expect(screen.rows("Subtasks")).to_have_count(2)
-    expect(screen.rows("Subtasks").first).to_contain_text("0 to 63")
-
-    assert_two_releases_are_compared_and_a_changed_operator_is_picked(screen)
-    assert_a_savepoint_is_uploaded_and_the_restore_is_judged(screen)
