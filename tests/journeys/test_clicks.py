@@ -39,7 +39,8 @@ def clicks(screen: Screen) -> int:
     return count
 
 
-def test_a_teacher_compares_a_chain_asks_and_embeds(begun: Screen) -> None:
+def assert_a_teacher_compares_a_chain_asks_and_embeds(begun: Screen) -> None:
+    """With six clicks."""
     page = begun.page
     begun.click("stream", begun.key_of("stream", "ones"))
     begun.form.get_by_role("radio", name="NEVER").click()
@@ -59,8 +60,15 @@ def test_a_teacher_compares_a_chain_asks_and_embeds(begun: Screen) -> None:
     assert clicks(begun) == 6
 
 
-def test_a_debugger_fixes_a_split_chain_and_saves_a_picture(begun: Screen) -> None:
+def test_a_teacher_and_a_debugger_need_few_clicks(begun: Screen) -> None:
     page = begun.page
+    assert_a_teacher_compares_a_chain_asks_and_embeds(begun)
+    page.keyboard.press("Escape")
+    begun.place("Explore")
+    page.get_by_role("button", name="Undo").click()
+    expect(begun.counts).to_have_text("5 operators · 3 tasks · 2 slots")
+    begun.idle()
+    page.evaluate("__clicks = 0")
     begun.click("stream", "e0")
     expect(begun.panel.locator(".x-outcome")).to_contain_text("Not chained")
     begun.panel.get_by_role("button", name="Set parallelism of words to 1").click()
