@@ -28,6 +28,25 @@ SILENT = {
     "@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False}
 }
 """No question about news."""
+UNUSED = """
+audio csvviewer debugger extensionmanager fileeditor help htmlviewer hub imageviewer inspector json
+launcher logconsole lsp markdownviewer mermaid pdf pluginmanager running settingeditor terminal
+tooltip vega5 video workspaces
+""".split()  # noqa: SIM905 - one a line would be a page
+"""Extensions of JupyterLab that have nothing to do with a notebook and its widgets."""
+WITHOUT_UNUSED = {
+    # Otherwise Node.js is started for each page, to learn whether JupyterLab must be built anew.
+    "buildCheck": False,
+    "disabledExtensions": {
+        "@jupyterlab/notebook-extension:language-server": True,
+        **{f"@jupyterlab/{name}-extension": True for name in UNUSED},
+    },
+}
+"""What a page of JupyterLab is told to do without."""
+SERVER = {
+    "ServerApp": {"jpserver_extensions": {"jupyter_lsp": False, "jupyter_server_terminals": False}}
+}
+"""The same for its server."""
 FOLDERS = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
 
 
@@ -40,6 +59,10 @@ def lab_server(folder: Path, port: int) -> Iterator[tuple[subprocess.Popen[bytes
     options.append(f"--LabApp.app_settings_dir={settings}")
     settings.mkdir()
     (settings / "overrides.json").write_text(json.dumps(SILENT), encoding="utf-8")
+    config = settings / "jupyter_config_dir"
+    (config / "labconfig").mkdir(parents=True)
+    (config / "jupyter_server_config.json").write_text(json.dumps(SERVER))
+    (config / "labconfig" / "page_config.json").write_text(json.dumps(WITHOUT_UNUSED))
     if os.geteuid() == 0:
         options.append("--allow-root")
     environment = {
