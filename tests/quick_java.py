@@ -9,7 +9,9 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-QUICK: Final = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
+TRUSTING: Final = ("-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote")
+"""Options of a JVM that does not verify classes: they are of releases, or javac made them."""
+QUICK: Final = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", *TRUSTING)
 """Options of such a JVM: one thread collects, and only the first compiler works, at its start."""
 QUICK_TOOL: Final = tuple(f"-J{option}" for option in QUICK)
 """The same of a tool of Java that is started as a program, such as ``javap``."""
