@@ -329,7 +329,8 @@ def test_edges_lead_to_the_right_where_that_is_chosen_and_the_page_remembers(
     screen.wait_for("stream", "across() === false && !__graphs.execution.across()")
 
 
-def test_tables_show_all_their_cells_on_a_small_screen(screen: Screen) -> None:
+def assert_tables_show_all_their_cells_on_a_small_screen(screen: Screen) -> None:
+    """And what is copied of them is what they show."""
     page = screen.page
     page.set_viewport_size({"width": 1024, "height": 768})
     # In so small a pane its chain is one card.
@@ -371,7 +372,7 @@ def test_tables_show_all_their_cells_on_a_small_screen(screen: Screen) -> None:
     expect(screen.panel_name).to_have_text("ones")
 
 
-def test_a_graph_still_fits_with_figures_and_a_narrow_windows_panel_opens_with_a_selection(
+def test_graphs_with_figures_tables_and_a_panel_fit_small_screens(
     screen: Screen,
 ) -> None:
     last = screen.key_of("job", "count -> Sink: counts")
@@ -385,6 +386,11 @@ def test_a_graph_still_fits_with_figures_and_a_narrow_windows_panel_opens_with_a
     assert view(screen, "job")[0] < before[0]
 
     page = screen.page
+    screen.tab("IDs")
+    assert_tables_show_all_their_cells_on_a_small_screen(screen)
+    page.locator("[data-graph=stream]").press("Escape")
+    expect(screen.panel_name).to_have_text("Word count")
+    screen.idle()
     page.set_viewport_size({"width": 900, "height": 800})
     expect(screen.panel).to_be_hidden()
     ground: Position = {"x": 12, "y": 12}

@@ -49,9 +49,12 @@ LOSE_SELECTIONS: Final = """() => {
 """Lets every message of the page pass but those that select."""
 
 
-def test_a_selection_that_the_server_never_confirms_is_taken_back(visitor: Screen) -> None:
-    screen, page = visitor, visitor.page
-    screen.open()
+def assert_a_selection_that_the_server_never_confirms_is_taken_back(screen: Screen) -> None:
+    """It is shown at once, and for a moment."""
+    page = screen.page
+    page.locator(".pane[data-side=stream] .canvas").press("Escape")
+    expect(screen.panel_name).to_have_text("Word count")
+    screen.idle()
     page.evaluate(LOSE_SELECTIONS)
     corner = screen.graph("stream", "at('n2')")
     page.mouse.click(corner["x"], corner["y"])
@@ -497,3 +500,5 @@ def test_the_page_opens_selects_and_its_settings_are_changed_and_undone(screen: 
     expect(screen.panel.locator(".x-outcome")).to_contain_text("Not chained")
     expect(screen.counts).to_contain_text("4 tasks")
     screen.wait_for("stream", "labels().includes('RESCALE')")
+    screen.idle()
+    assert_a_selection_that_the_server_never_confirms_is_taken_back(screen)

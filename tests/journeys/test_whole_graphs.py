@@ -31,9 +31,8 @@ def boards() -> Iterator[tuple[str, dict[str, Any]]]:
         yield sample.key, graph.board(drawn, routes=[], pictures=[])
 
 
-def test_both_graphs_of_every_sample_are_whole_with_legible_names(page: Page, address: str) -> None:
-    screen = Screen(page, address)
-    screen.open()
+def test_both_graphs_of_every_sample_are_whole_with_legible_names(screen: Screen) -> None:
+    page = screen.page
     drawn = json.loads(json.dumps(dict(boards())))
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
@@ -49,6 +48,11 @@ def test_both_graphs_of_every_sample_are_whole_with_legible_names(page: Page, ad
     screen.idle()
     assert_are_whole(page, drawn, PRESENTED)
 
+    page.get_by_role("button", name="Show panel", exact=True).click()
+    page.locator(".x-leave").click()
+    screen.idle()
+    assert_a_presented_question_is_whole(screen)
+
 
 def assert_are_whole(page: Page, drawn: dict[str, Any], least: float) -> None:
     """Of no sample a card is cut or a name smaller than ``least``."""
@@ -57,12 +61,11 @@ def assert_are_whole(page: Page, drawn: dict[str, Any], least: float) -> None:
     assert {key: size for key, size in sizes.items() if size[0] or size[1] < least} == {}
 
 
-def test_a_presented_question_is_whole_with_names_for_the_last_row(
-    page: Page, address: str
-) -> None:
-    page.set_viewport_size({"width": 1280, "height": 720})
-    screen = Screen(page, address)
-    screen.open("/?sample=23-rules-and-late-orders&tab=Lesson")
+def assert_a_presented_question_is_whole(screen: Screen) -> None:
+    """With names for the last row."""
+    page = screen.page
+    screen.sample("Broadcast rules, asynchronous lookups and late orders")
+    screen.tab("Lesson")
     page.get_by_role("button", name="Present", exact=True).click()
     page.locator(".x-leave").wait_for()
     page.locator(".board.veiled").wait_for()
