@@ -40,7 +40,7 @@ SLOW: Final = "browser or spark or process"
 SLOWER_TESTS: Final = {
     "explorer/engine/": ("engine",),
     "components/deploy/": ("journeys/test_restore.py", "journeys/test_check.py"),
-    "components/run/": ("journeys/test_trial.py", "journeys/test_record_trace.py"),
+    "components/run/": ("journeys/test_trial.py", "journeys/test_task.py"),
     "components/learn/": ("journeys/test_lessons.py",),
     "components/source/": ("journeys/test_editor.py", "journeys/test_navigation.py"),
     "components/server/": ("components", "journeys/test_restart.py"),

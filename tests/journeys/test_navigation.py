@@ -187,9 +187,47 @@ def assert_far_cards_leave_the_tree_at_rest(screen: Screen) -> None:
     assert screen.page.evaluate(COUNT_IN_TREE) == [2000, 2000, 176, 701]
 
 
+def assert_the_execution_graph_is_drawn_and_graphs_are_chosen_in_their_headers(
+    screen: Screen,
+) -> None:
+    """In the table's place and in that of a graph; a link has the choice."""
+    screen.tab("Execution graph")
+    drawing = screen.page.get_by_role("img", name="Subtasks and channels")
+    expect(screen.page.get_by_text("Showing the first task.")).to_be_visible()
+    first = drawing.get_attribute("src")
+    screen.click("job", "v2")
+    expect(drawing).not_to_have_attribute("src", first or "")
+    widths = drawing.evaluate("image => [image.naturalWidth, image.clientWidth]")
+    assert 60 < widths[0] == widths[1]
+
+    page = screen.page
+    page.get_by_label("Graph in place of the StreamGraph").select_option("execution")
+    screen.until("__graphs.execution.keys().length === 5")
+    expect(page.locator(".pane[data-side=stream]")).to_be_hidden()
+    assert screen.graph("execution", "picked()") == "v2"
+    screen.click("execution", "v3")  # a subtask stands for its task
+    assert screen.graph("job", "picked()") == "v3"
+    screen.idle()
+    assert "graphs=job-execution" in screen.link
+    screen.place("Deploy")
+    screen.show_graphs()
+    expect(page.locator(".pane[data-side=execution]")).to_be_visible()
+    page.evaluate("localStorage.removeItem('streamgraph-explorer.layout')")
+    page.goto(screen.address + screen.link)
+    screen.show_graphs()
+    screen.until("globalThis.__graphs?.execution.keys().length === 5")
+    expect(page.locator(".pane[data-side=stream]")).to_be_hidden()
+    expect(page.locator(".pane[data-side=job]")).to_be_visible()
+    screen.place("Explore")
+    page.get_by_label("Graph in place of the ExecutionGraph").select_option("stream")
+    screen.until("globalThis.__graphs?.stream.keys().length === 5")
+    screen.idle()
+
+
 def test_a_large_graph_has_a_map_and_a_small_one_is_highlighted_isolated_and_folded(
     screen: Screen,
 ) -> None:
+    assert_the_execution_graph_is_drawn_and_graphs_are_chosen_in_their_headers(screen)
     assert_large_graph_has_a_map(screen)
     assert_far_cards_leave_the_tree_at_rest(screen)
     screen.sample("Word count")
@@ -243,38 +281,6 @@ def line(operators: int) -> bytes:
             before = f"r{turn}"
         rows.append(f"- {{id: o{turn}, type: map, name: Step {turn}, inputs: [{before}]}}")
     return "\n".join(rows).encode()
-
-
-def test_the_execution_graph_is_drawn_and_graphs_are_chosen_in_their_headers(
-    screen: Screen,
-) -> None:
-    screen.tab("Execution graph")
-    drawing = screen.page.get_by_role("img", name="Subtasks and channels")
-    expect(screen.page.get_by_text("Showing the first task.")).to_be_visible()
-    first = drawing.get_attribute("src")
-    screen.click("job", "v2")
-    expect(drawing).not_to_have_attribute("src", first or "")
-    widths = drawing.evaluate("image => [image.naturalWidth, image.clientWidth]")
-    assert 60 < widths[0] == widths[1]
-
-    page = screen.page
-    page.get_by_label("Graph in place of the StreamGraph").select_option("execution")
-    screen.until("__graphs.execution.keys().length === 5")
-    expect(page.locator(".pane[data-side=stream]")).to_be_hidden()
-    assert screen.graph("execution", "picked()") == "v2"
-    screen.click("execution", "v3")  # a subtask stands for its task
-    assert screen.graph("job", "picked()") == "v3"
-    screen.idle()
-    assert "graphs=job-execution" in screen.link
-    screen.place("Deploy")
-    screen.show_graphs()
-    expect(page.locator(".pane[data-side=execution]")).to_be_visible()
-    page.evaluate("localStorage.removeItem('streamgraph-explorer.layout')")
-    page.goto(screen.address + screen.link)
-    screen.show_graphs()
-    screen.until("globalThis.__graphs?.execution.keys().length === 5")
-    expect(page.locator(".pane[data-side=stream]")).to_be_hidden()
-    expect(page.locator(".pane[data-side=job]")).to_be_visible()
 
 
 def saved(screen: Screen, title: str) -> tuple[str, bytes]:
