@@ -3,17 +3,11 @@
 import pytest
 
 from explorer.deployment.memory_options import MemoryRefusalError
-from explorer.deployment.network_options import NetworkOptions, network_options, segment_size
+from explorer.deployment.network_options import network_options, segment_size
 from explorer.flink.releases import release
 
 _NETWORK = "taskmanager.network.memory"
 _GATE = f"{_NETWORK}.read-buffer.required-per-gate.max"
-
-
-def options(version: str = "1.20", network: int = 1 << 20, **given: object) -> NetworkOptions:
-    return network_options(
-        {key.replace("__", "."): one for key, one in given.items()}, network, release(version)
-    )
 
 
 def test_network_memory_is_cut_into_whole_buffers() -> None:

@@ -165,12 +165,10 @@ def assert_a_savepoint_is_uploaded_and_the_restore_is_judged(screen: Screen) -> 
 
     card = screen.page.locator(".st-key-version-old")
     expect(card).to_contain_text("this is no savepoint's metadata")
-    screen.sample("Word count")
-    assert_messages_and_rows_lead_to_their_operators(screen)
 
 
 def assert_messages_and_rows_lead_to_their_operators(screen: Screen) -> None:
-    """Those of errors, of the execution graph, of comparisons and of saved state."""
+    """Error messages, and rows of subtasks, comparisons and saved state."""
     screen.tab("Find ID")
     field = screen.page.get_by_label("An ID or an error message", exact=True)
     field.fill(RESTORE)
@@ -255,3 +253,5 @@ def test_steps_are_played_and_messages_and_rows_lead_to_their_operators(
 
     screen.wait_for_marks("stream", "ghost", set())
     assert_steps_of_another_document_are_its_own(screen)
+    screen.sample("Word count")
+    assert_messages_and_rows_lead_to_their_operators(screen)
