@@ -9,9 +9,9 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-TRUSTING: Final = ("-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote")
-"""Options of a JVM that does not verify classes: they are of releases, or javac made them."""
-QUICK: Final = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", *TRUSTING)
+WITHOUT_VERIFICATION: Final = ("-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote")
+"""Options of a JVM that loads bytecode unverified: that of released jars, or javac's own."""
+QUICK: Final = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", *WITHOUT_VERIFICATION)
 """Options of such a JVM: one thread collects, and only the first compiler works, at its start."""
 QUICK_TOOL: Final = tuple(f"-J{option}" for option in QUICK)
 """The same of a tool of Java that is started as a program, such as ``javap``."""
@@ -26,7 +26,7 @@ def compile_java(
     A compiler that runs needs a sixth of the CPU of one that starts.
     """
     class_path = os.pathsep.join(map(str, jars))
-    words = ["-nowarn", "-Xlint:none", *options, *(["-cp", class_path] if class_path else [])]
+    words = ["-nowarn", "-Xlint:none", *options, "-cp", class_path]
     compiler = _compiler(os.getpid())
     assert compiler.stdin is not None
     assert compiler.stdout is not None

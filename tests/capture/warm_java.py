@@ -23,7 +23,7 @@ from explorer.locations import sample_folder
 from explorer.rehearsal import jobs
 from explorer.sandbox.launching import SandboxRequest
 from tests.capture.flinks import VERSIONS, lib
-from tests.quick_java import TRUSTING, compile_java
+from tests.quick_java import WITHOUT_VERIFICATION, compile_java
 
 COUNTERS = (
     ("org.apache.flink.api.dag.Transformation", "idCounter"),
@@ -130,8 +130,8 @@ class WarmMachines:
             shown = confined.showing((self._readable, sample_folder(), *sandbox.readable))
             own_folder = Path(mkdtemp(prefix="warm-java-", dir=self._readable))
             jars = (*class_path, *([rpc_classes()] if key.rehearses else []))
-            words = (*options, *TRUSTING)
-            started = java_machine(jars, own_folder, LIFETIME, environment, words, shown)
+            all_options = (*options, *WITHOUT_VERIFICATION)
+            started = java_machine(jars, own_folder, LIFETIME, environment, all_options, shown)
             warm = WarmMachine(started, REHEARSALS if key.rehearses else PROGRAMS)
         self._machines[key] = warm
         if len(self._machines) > MACHINES:

@@ -28,25 +28,25 @@ SILENT = {
     "@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False}
 }
 """No question about news."""
-UNUSED = """
+UNUSED_EXTENSIONS = """
 audio csvviewer debugger extensionmanager fileeditor help htmlviewer hub imageviewer inspector json
 launcher logconsole lsp markdownviewer mermaid pdf pluginmanager running settingeditor terminal
 tooltip vega5 video workspaces
-""".split()  # noqa: SIM905 - one a line would be a page
-"""Extensions of JupyterLab that have nothing to do with a notebook and its widgets."""
-WITHOUT_UNUSED = {
-    # Otherwise Node.js is started for each page, to learn whether JupyterLab must be built anew.
+""".split()  # noqa: SIM905 - one name a line would fill a page
+"""JupyterLab's own extensions that neither a notebook nor its widgets need."""
+PAGE_CONFIG = {
+    # A build check would start Node.js and Yarn for each page that is opened.
     "buildCheck": False,
     "disabledExtensions": {
+        # It fails without the lsp extension.
         "@jupyterlab/notebook-extension:language-server": True,
-        **{f"@jupyterlab/{name}-extension": True for name in UNUSED},
+        **{f"@jupyterlab/{name}-extension": True for name in UNUSED_EXTENSIONS},
     },
 }
-"""What a page of JupyterLab is told to do without."""
-SERVER = {
+SERVER_CONFIG = {
     "ServerApp": {"jpserver_extensions": {"jupyter_lsp": False, "jupyter_server_terminals": False}}
 }
-"""The same for its server."""
+"""The server's counterparts of the unused extensions, off too."""
 FOLDERS = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
 
 
@@ -61,8 +61,11 @@ def lab_server(folder: Path, port: int) -> Iterator[tuple[subprocess.Popen[bytes
     (settings / "overrides.json").write_text(json.dumps(SILENT), encoding="utf-8")
     config = settings / "jupyter_config_dir"
     (config / "labconfig").mkdir(parents=True)
-    (config / "jupyter_server_config.json").write_text(json.dumps(SERVER))
-    (config / "labconfig" / "page_config.json").write_text(json.dumps(WITHOUT_UNUSED))
+    for name, content in (
+        ("jupyter_server_config.json", SERVER_CONFIG),
+        ("labconfig/page_config.json", PAGE_CONFIG),
+    ):
+        (config / name).write_text(json.dumps(content), encoding="utf-8")
     if os.geteuid() == 0:
         options.append("--allow-root")
     environment = {

@@ -40,7 +40,7 @@ def clicks(screen: Screen) -> int:
 
 
 def assert_a_teacher_compares_a_chain_asks_and_embeds(begun: Screen) -> None:
-    """With six clicks."""
+    """The teacher needs six clicks."""
     page = begun.page
     begun.click("stream", begun.key_of("stream", "ones"))
     begun.form.get_by_role("radio", name="NEVER").click()

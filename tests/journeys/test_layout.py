@@ -330,7 +330,7 @@ def test_edges_lead_to_the_right_where_that_is_chosen_and_the_page_remembers(
 
 
 def assert_tables_show_all_their_cells_on_a_small_screen(screen: Screen) -> None:
-    """And what is copied of them is what they show."""
+    """The copied ID is the one that the table shows."""
     page = screen.page
     page.set_viewport_size({"width": 1024, "height": 768})
     # In so small a pane its chain is one card.
@@ -372,9 +372,7 @@ def assert_tables_show_all_their_cells_on_a_small_screen(screen: Screen) -> None
     expect(screen.panel_name).to_have_text("ones")
 
 
-def test_graphs_with_figures_tables_and_a_panel_fit_small_screens(
-    screen: Screen,
-) -> None:
+def test_graphs_with_figures_tables_and_a_panel_fit_small_screens(screen: Screen) -> None:
     last = screen.key_of("job", "count -> Sink: counts")
     before = view(screen, "job")
     screen.tab("Local run")

@@ -190,7 +190,7 @@ def assert_far_cards_leave_the_tree_at_rest(screen: Screen) -> None:
 def assert_the_execution_graph_is_drawn_and_graphs_are_chosen_in_their_headers(
     screen: Screen,
 ) -> None:
-    """In the table's place and in that of a graph; a link has the choice."""
+    """In its tab and in place of a graph; a link restores the chosen graphs."""
     screen.tab("Execution graph")
     drawing = screen.page.get_by_role("img", name="Subtasks and channels")
     expect(screen.page.get_by_text("Showing the first task.")).to_be_visible()

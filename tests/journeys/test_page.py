@@ -50,7 +50,7 @@ LOSE_SELECTIONS: Final = """() => {
 
 
 def assert_a_selection_that_the_server_never_confirms_is_taken_back(screen: Screen) -> None:
-    """It is shown at once, and for a moment."""
+    """The click highlights at once; without an answer the highlight goes."""
     page = screen.page
     page.locator(".pane[data-side=stream] .canvas").press("Escape")
     expect(screen.panel_name).to_have_text("Word count")

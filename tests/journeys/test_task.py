@@ -1,4 +1,4 @@
-"""A record, a task and a network exchange: what is followed, drawn, played and typed."""
+"""Trace a record, play the internals of a task, and inspect a network exchange."""
 
 from playwright.sync_api import expect
 
@@ -11,7 +11,7 @@ SAMPLE = "01-word-count"
 
 
 def assert_a_row_of_the_preview_is_traced_on_both_graphs(screen: Screen) -> None:
-    """Step by step; the link has the row and the step."""
+    """Step by step; a link restores the row and the step."""
     screen.click("stream", screen.key_of("stream", "Source: licence"))
     screen.tab("Local run")
     table = screen.page.locator("[data-testid=stDataFrame]").first

@@ -31,8 +31,9 @@ def boards() -> Iterator[tuple[str, dict[str, Any]]]:
         yield sample.key, graph.board(drawn, routes=[], pictures=[])
 
 
-def test_both_graphs_of_every_sample_are_whole_with_legible_names(screen: Screen) -> None:
-    page = screen.page
+def test_both_graphs_of_every_sample_are_whole_with_legible_names(visitor: Screen) -> None:
+    screen, page = visitor, visitor.page
+    screen.open()
     drawn = json.loads(json.dumps(dict(boards())))
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
@@ -62,7 +63,7 @@ def assert_are_whole(page: Page, drawn: dict[str, Any], least: float) -> None:
 
 
 def assert_a_presented_question_is_whole(screen: Screen) -> None:
-    """With names for the last row."""
+    """Its names are legible from the last row of a class."""
     page = screen.page
     screen.sample("Broadcast rules, asynchronous lookups and late orders")
     screen.tab("Lesson")
